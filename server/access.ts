@@ -13,7 +13,7 @@ export interface Person {
  * Returns access to all rows of all customers, for the server's own work. Never use it for the queries of a request.
  */
 export function serviceAccess(clock: Clock): Access {
-  return { role: 'tocsin_service', settings: { 'tocsin.now': clock.now().toISOString() } };
+  return { role: 'tocsin_service', settings: timeSettings(clock) };
 }
 
 /** Returns access for storing and evaluating readings. PostgreSQL plans its few fixed statements once. */
@@ -26,11 +26,20 @@ export function personAccess(person: Person, clock: Clock): Access {
   return {
     role: 'tocsin_request',
     settings: {
-      'tocsin.now': clock.now().toISOString(),
+      ...timeSettings(clock),
       'tocsin.user_uuid': person.uuid,
       'tocsin.customer_uuid': person.customerUuid,
       'tocsin.level': String(person.level),
       'tocsin.partner_account': String(person.partnerAccount),
     },
+  };
+}
+
+/** Settings that `tocsin_private.clock()` and, in tests, `tocsin_private.lease_clock()` read. */
+function timeSettings(clock: Clock): Record<string, string> {
+  const database = clock.databaseNow?.();
+  return {
+    'tocsin.now': clock.now().toISOString(),
+    ...(database && { 'tocsin.lease_now': database.toISOString() }),
   };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -19,7 +20,7 @@ import { registerRobots } from './http/robots.ts';
 import { LiveHub } from './live/hub.ts';
 import { Evaluator } from './pipeline/evaluator.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
-import type { Clock } from './platform/clock.ts';
+import { type Clock, randomUuid } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { createHttp, notFound } from './platform/http.ts';
 import { takePort } from './platform/listen.ts';
@@ -27,8 +28,12 @@ import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
+import { diskProblem } from './process/disk.ts';
+import { ProcessHeartbeat } from './process/heartbeat.ts';
+import { measureLoad } from './process/load.ts';
+import { Readiness } from './process/readiness.ts';
 import { createMailer } from './sender/mailer.ts';
-import { prepareDatabase, root, version } from './start/prepare.ts';
+import { prepareDatabase, root, schemaVersion, version } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -56,7 +61,7 @@ export interface App {
   url: string;
   port: number;
   db: Database;
-  engine: Engine | undefined;
+  engine: Engine;
   /** Live connections of pages; undefined if this process does not have the role `web`. */
   subscriptions: Subscriptions | undefined;
   /** Device listeners and pipeline; undefined if this process does not have the role `gateway`. */
@@ -64,6 +69,8 @@ export interface App {
   metrics: Metrics;
   /** Compares product time with the machine's clock; undefined with a test clock. */
   clockWatch: ClockWatch | undefined;
+  /** Tells the other processes that this one runs. */
+  heartbeat: ProcessHeartbeat;
   http: FastifyInstance;
   close(): Promise<void>;
 }
@@ -79,12 +86,28 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
   try {
     const { onDemoProgress } = options;
-    await prepareDatabase(db, { config, clock, log, ...(onDemoProgress && { onProgress: onDemoProgress }) });
+    const metrics = createMetrics();
+    const readiness = new Readiness(clock);
+    const processName = (port: number) => config.processName ?? `${hostname()}:${port}`;
+    const identity = { uuid: randomUuid(), name: processName(config.port.number), version, schemaVersion, roles };
+    const load = measureLoad({ clock, metrics });
+    readiness.require('database', async () => {
+      const health = await db.check();
+      return health.ok ? undefined : health.problem;
+    });
+    readiness.report('disk', () => diskProblem(db.folder ?? process.cwd()));
+    const heartbeat = new ProcessHeartbeat({ db, clock, log, identity, readiness, load });
+    const onRegistered = () => {
+      heartbeat.start(timers);
+      undo.push(() => heartbeat.close());
+    };
+    await prepareDatabase(db, {
+      ...{ config, clock, log, identity, onRegistered, ...(onDemoProgress && { onProgress: onDemoProgress }) },
+    });
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
     const live = new LiveHub();
     const evaluator = new Evaluator();
-    const metrics = createMetrics();
     const clockWatch = clock instanceof ProductClock ? watchClock({ db, clock, log, metrics, timers }) : undefined;
     if (clockWatch) undo.push(() => clockWatch.close());
 
@@ -96,9 +119,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (ingest) undo.push(() => ingest.close());
 
     const upgrades: { take?: Subscriptions['upgrade'] } = {};
-    const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades });
+    const isDraining = () => heartbeat.state === 'draining';
+    const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades, isDraining });
     undo.push(() => http.close());
-    registerHealth(http, db, version);
+    registerHealth(http, { version, readiness, state: () => heartbeat.state });
     registerRobots(http);
     registerMetrics(http, { metrics, db, clock, token: config.metricsToken });
     let web: Web | undefined;
@@ -132,14 +156,16 @@ export async function startApp(options: AppOptions): Promise<App> {
     const opened =
       pipeline && (await startGateway({ ...config, host: config.deviceHost, intake: pipeline, log, metrics, clock }));
     gateway = opened;
-    if (opened) undo.push(() => opened.close());
-    let engine: Engine | undefined;
-    if (roles.includes('engine') || roles.includes('evaluator')) {
-      const publicUrl = config.publicUrl ?? url;
-      const timed = await startTimed({ db, config, clock, log, evaluator, mailer, publicUrl, timers });
-      undo.push(() => timed.close());
-      ({ engine } = timed);
+    if (opened) {
+      undo.push(() => opened.close());
+      if (config.mqttUrl) readiness.require('broker', opened.brokerProblem);
     }
+    const { engine, close: closeEngine } = await startTimed({
+      ...{ db, config, clock, log, evaluator, mailer, timers, heartbeat, readiness },
+      publicUrl: config.publicUrl ?? url,
+      isListening: opened && (() => opened.brokerProblem() === undefined),
+    });
+    undo.push(closeEngine);
     if (config.demo && timers && opened) {
       const at = (scheme: string, number: number | undefined) =>
         number ? `${scheme}://localhost:${number}` : undefined;
@@ -167,8 +193,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Builds the API last, because it takes half of the start time. Devices and notifications already work by then.
     await web?.build();
     if (web) upgrades.take = web.subscriptions.upgrade;
+    await heartbeat.ready({ name: processName(port), httpAddress: `${hostname()}:${port}` });
     return {
-      ...{ url, port, db, engine, http, metrics, clockWatch, subscriptions: web?.subscriptions },
+      ...{ url, port, db, engine, http, metrics, clockWatch, heartbeat, subscriptions: web?.subscriptions },
       gateway: opened && { ...opened, pipeline },
       close,
     };

@@ -40,6 +40,14 @@ export interface Config extends SenderSettings {
   /** If undefined, the log is text in a demo or a terminal, otherwise JSON. */
   logFormat: LogFormat | undefined;
   roles: readonly Role[];
+  /** Name of this process; host name and port by default. */
+  processName: string | undefined;
+  /** Time between the signal to stop and the stop, in which the process is not ready but still serves requests. */
+  drainSeconds: number;
+  /** URL that is called every minute while everything works. */
+  heartbeatUrl: string | undefined;
+  /** Age of the last backup at which a system alarm opens; undefined if backups are not watched. */
+  backupMaxAgeHours: number | undefined;
   contactEmail: string;
   contactPhone: string;
   development: boolean;
@@ -81,6 +89,10 @@ export const settings: readonly Setting[] = [
   { name: 'TOCSIN_METRICS_TOKEN', default: 'none' },
   { name: 'TOCSIN_LOG_FORMAT', default: 'text in a terminal and for the demo, json otherwise' },
   { name: 'TOCSIN_ROLES', default: 'all' },
+  { name: 'TOCSIN_PROCESS_NAME', default: 'host name and port' },
+  { name: 'TOCSIN_DRAIN_SECONDS', default: '0' },
+  { name: 'TOCSIN_HEARTBEAT_URL', default: 'none' },
+  { name: 'TOCSIN_BACKUP_MAX_AGE_HOURS', default: 'none' },
   { name: 'TOCSIN_CONTACT_EMAIL', default: "the customer's, then the partner's" },
   { name: 'TOCSIN_CONTACT_PHONE', default: "the customer's, then the partner's" },
   { name: 'NODE_ENV', default: 'production' },
@@ -142,6 +154,15 @@ export function readConfig(environment: Environment): Config {
     metricsToken: readMetricsToken(text('TOCSIN_METRICS_TOKEN')),
     logFormat: readLogFormat(text('TOCSIN_LOG_FORMAT')),
     roles: readRoles(text('TOCSIN_ROLES')),
+    processName: text('TOCSIN_PROCESS_NAME'),
+    drainSeconds: number('TOCSIN_DRAIN_SECONDS', 0, 300) ?? 0,
+    heartbeatUrl: readUrl(
+      'TOCSIN_HEARTBEAT_URL',
+      text('TOCSIN_HEARTBEAT_URL'),
+      ['http:', 'https:'],
+      'https://heartbeat.example.com/your-check',
+    ),
+    backupMaxAgeHours: number('TOCSIN_BACKUP_MAX_AGE_HOURS', 1, 8760),
     contactEmail: text('TOCSIN_CONTACT_EMAIL') ?? '',
     contactPhone: text('TOCSIN_CONTACT_PHONE') ?? '',
     development: text('NODE_ENV') === 'development',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
 import { databaseOf, readConfig } from './config.ts';
@@ -49,10 +50,17 @@ await runCommand(async () => {
     for (const { email, role } of demoSignIns.people) say(`  ${email.padEnd(24)} ${role}`);
   }
 
+  const drained = new AbortController();
   let stopping = false;
   const stop = async () => {
-    if (stopping) return;
+    // A second signal ends the drain.
+    if (stopping) return drained.abort();
     stopping = true;
+    app.heartbeat.drain();
+    if (config.drainSeconds > 0) {
+      say(`Draining for ${config.drainSeconds} s: not ready, but still serving requests…`);
+      await pause(config.drainSeconds * 1000, undefined, { signal: drained.signal }).catch(() => {});
+    }
     say('Stopping: finishing current work…');
     setTimeout(() => {
       log.warn('Tocsin stopped before all work was finished. All confirmed data is stored.');

@@ -80,6 +80,7 @@ describe('borders', () => {
     'access.ts',
     'sender',
     'config.ts',
+    'process',
     'clock',
     'live',
     'auth',

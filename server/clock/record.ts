@@ -2,6 +2,7 @@ import type { StoredTime } from '../../domain/product-time.ts';
 import { serviceAccess } from '../access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
+import { readDatabaseClock } from './database-clock.ts';
 
 /** The row `clock` of `tocsin_private.installation`. `db/logic/common/clock.sql` reads it for owners. */
 interface StoredClock extends StoredTime {
@@ -38,10 +39,7 @@ export async function writeClock(
   return db.transaction(serviceAccess(clock), async (tx) => {
     const { machine } = clock;
     const asked = machine.wall();
-    const { rows } = await tx.query<{ time: number }>(
-      'select extract(epoch from clock_timestamp())::float8 * 1000 as time',
-    );
-    const database = clock.behindDatabase(rows[0]?.time ?? asked, asked);
+    const database = clock.behindDatabase(await readDatabaseClock(tx), asked);
     const now: Omit<StoredClock, 'steps'> = {
       ...{ product: clock.now().getTime(), wall: machine.wall(), ...machine.boot(), stopped, database },
     };

@@ -22,8 +22,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   );
   // A notification fails permanently one day after notify_time.
   await shift(
-    `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by},
-       lease_until = n.lease_until + ${by}
+    `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by}
      where n.state = 'queued'`,
   );
   const eventTime = (
@@ -44,10 +43,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin_private.one_time_code c set created_at = c.created_at + ${by}, expires_at = c.expires_at + ${by}
      where c.used_at is null`,
   );
-  await shift(
-    `update tocsin_private.pending_invitation p set requested_at = p.requested_at + ${by},
-       next_attempt_at = p.next_attempt_at + ${by}`,
-  );
+  await shift(`update tocsin_private.pending_invitation p set requested_at = p.requested_at + ${by}`);
   await shift(`update tocsin_private.early_receipt r set created_at = r.created_at + ${by}`);
   await shift(
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}

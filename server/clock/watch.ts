@@ -1,11 +1,18 @@
+import { referenceOffset } from '../../domain/process/clock-agreement.ts';
 import { timeAtStart } from '../../domain/product-time.ts';
 import { serviceAccess } from '../access.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { CHECK_EVERY_MS, type ClockStep, type ProductClock } from '../platform/product-clock.ts';
+import { type ProcessIdentity, registerProcess } from '../process/record.ts';
+import { readDatabaseClock } from './database-clock.ts';
 import { readClock, writeClock } from './record.ts';
 import { shiftDeadlines } from './shift.ts';
+
+interface StartDeps extends ClockDeps {
+  identity: ProcessIdentity;
+}
 
 interface ClockDeps {
   db: Database;
@@ -13,9 +20,18 @@ interface ClockDeps {
   log: Log;
 }
 
-/** Sets product time at start. It continues from the stored time and never goes backwards. */
-export async function startProductTime({ db, clock, log }: ClockDeps): Promise<void> {
+/**
+ * Registers the process and sets its product time. If other processes run, it takes over their time, and no deadline
+ * moves. Otherwise product time continues from the stored time. It never goes backwards.
+ */
+export async function startProductTime({ db, clock, log, identity }: StartDeps): Promise<void> {
   const step = await db.transaction(serviceAccess(clock), async (tx): Promise<ClockStep | undefined> => {
+    const others = await registerProcess(tx, db.kind, identity);
+    if (others.length > 0) {
+      const offset = referenceOffset(others.map(({ clockOffsetMs }) => clockOffsetMs));
+      clock.startAt((await readDatabaseClock(tx)) + offset);
+      return undefined;
+    }
     const record = await readClock(tx);
     const wall = clock.machine.wall();
     const { product, shift, because } = timeAtStart(record, { wall, ...clock.machine.boot() });

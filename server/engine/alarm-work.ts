@@ -25,7 +25,13 @@ const AT_ONCE = 100;
 
 /** Applies changes made by users: an alarm resolved by hand, or a rule changed, disabled or deleted. */
 export function alarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
-  return { name: 'alarm work', every: 5000, wakeOn: 'tocsin_alarm_work', tick: () => doAlarmWork(deps) };
+  return {
+    name: 'alarm work',
+    every: 5000,
+    wakeOn: 'tocsin_alarm_work',
+    ignoresClock: true,
+    tick: () => doAlarmWork(deps),
+  };
 }
 
 async function doAlarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): Promise<void> {

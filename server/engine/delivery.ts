@@ -19,14 +19,19 @@ export interface DeliveryOptions {
   composer: Composer;
   /** Names of the senders whose providers send delivery receipts. */
   reporting: ReadonlySet<string>;
+  /** False while this process must not send, because its clock is wrong. */
+  maySend?: () => boolean;
 }
 
 /**
- * Duration of the lease on a notification. The process renews the lease while it sends. If the process dies, another
- * process sends the notification with the same key after the lease ends.
+ * Duration of the lease on a notification, by the database's clock. The process renews the lease while it sends. If the
+ * process dies, another process sends the notification with the same key after the lease ends. Each lease increments
+ * `attempts`, so a process that lost its lease writes no result.
  */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
+/** A lease taken while this statement waits ends later than one that this statement could take. */
+const LONGEST_STATEMENT_MS = 60_000;
 /** A send that takes longer than this counts as failed. */
 const PATIENCE_MS = 60_000;
 
@@ -34,6 +39,8 @@ export interface Leased extends QueuedNotification {
   uuid: string;
   attempts: number;
   destination: string;
+  /** End of the lease in product time, computed before the database granted it, so not later than it ends there. */
+  leasedUntil: number;
 }
 
 /**
@@ -45,7 +52,7 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 }
 
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
-  const { db, clock, log, composer, reporting } = options;
+  const { db, clock, log, composer, reporting, maySend = () => true } = options;
   const sender = options.senders[method];
   /**
    * Maximum number of sends in flight. Push has several destinations, so one stalled push service leaves capacity for
@@ -84,7 +91,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   }
 
   async function lookForWork(): Promise<void> {
-    while (fillAgain && !stopped) {
+    while (fillAgain && !stopped && maySend()) {
       fillAgain = false;
       const room = Math.min(capacity - inFlight.size, sender.atOnce);
       const leased = room > 0 ? await lease(room) : [];
@@ -111,15 +118,19 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
 
   async function renew(): Promise<void> {
     const rows = [...inFlight.values()].map(({ row }) => row);
+    const leasedUntil = clock.now().getTime() + LEASE_MS;
     try {
-      await db.transaction(serviceAccess(clock), (tx) =>
-        tx.query(
-          `update tocsin.notification n set lease_until = tocsin_private.clock() + $3 * interval '1 millisecond'
+      const { rows: renewed } = await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query<{ uuid: string }>(
+          `update tocsin.notification n set lease_until = tocsin_private.lease_clock() + $3 * interval '1 millisecond'
            from unnest($1::uuid[], $2::int[]) as mine (uuid, attempts)
-           where n.uuid = mine.uuid and n.attempts = mine.attempts and n.state = 'queued' and n.lease_until is not null`,
+           where n.uuid = mine.uuid and n.attempts = mine.attempts and n.state = 'queued' and n.lease_until is not null
+           returning n.uuid`,
           [rows.map(({ uuid }) => uuid), rows.map(({ attempts }) => attempts), LEASE_MS],
         ),
       );
+      const mine = new Set(renewed.map(({ uuid }) => uuid));
+      for (const row of rows) if (mine.has(row.uuid)) row.leasedUntil = leasedUntil;
     } catch (error) {
       log.warn('the leases of messages could not be renewed', { messages: rows.length, error: error as Error });
     }
@@ -133,14 +144,17 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   }
 
   async function lease(most: number): Promise<Leased[]> {
+    const leasedUntil = clock.now().getTime() + LEASE_MS;
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
       tx.query<Leased>(
         `update tocsin.notification n
-         set lease_until = tocsin_private.clock() + $2 * interval '1 millisecond', attempts = n.attempts + 1
+         set lease_until = tocsin_private.lease_clock() + $2 * interval '1 millisecond', attempts = n.attempts + 1
          from (
            select n.uuid from tocsin.notification n
            where n.state = 'queued' and n.method_type = $1 and n.next_attempt_at <= tocsin_private.clock()
-             and (n.lease_until is null or n.lease_until <= tocsin_private.clock())
+             -- A lease that ends later than it can was taken before the database's clock was set back.
+             and (n.lease_until is null or n.lease_until not between tocsin_private.lease_clock() + interval '1 microsecond'
+               and tocsin_private.lease_clock() + ($2 + ${LONGEST_STATEMENT_MS}) * interval '1 millisecond')
              and n.uuid <> all ($4::uuid[]) and ${DESTINATION} <> all ($5::text[])
            order by n.next_attempt_at, n.sequence_number limit $3 for update skip locked) due, tocsin.customer c
          where n.uuid = due.uuid and c.uuid = n.tocsin_customer_uuid
@@ -153,11 +167,13 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
         [method, LEASE_MS, most, [...inFlight.keys()], crowded()],
       ),
     );
-    return rows;
+    return rows.map((row) => ({ ...row, leasedUntil }));
   }
 
   async function deliver(row: Leased): Promise<void> {
     const { message, segments, impossible } = await composer.compose(row);
+    // The process was suspended, so another one may have sent the notification.
+    if (clock.now().getTime() >= row.leasedUntil) return lost(row);
     const sending: Promise<SendResult> = message
       ? sender.send(message)
       : Promise.resolve({ outcome: 'give-up', because: impossible ?? 'There is nothing to send.' });
@@ -182,7 +198,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     const reported = reporting.has(sender.name) && providerId !== '';
     await db.transaction(serviceAccess(clock), async (tx) => {
       if (reported) await lockReceipts(tx, sender.name, providerId);
-      await tx.query(
+      const { rowCount } = await tx.query(
         `update tocsin.notification n set state = $3, provider = $4, provider_id = coalesce($5, n.provider_id), provider_answer = $6,
            segments = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
            sent_at = case when $3 in ('sent', 'delivered') then tocsin_private.clock() else n.sent_at end,
@@ -202,7 +218,16 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
           result.outcome,
         ],
       );
+      if (rowCount === 0) lost(row);
       if (reported) await applyEarlyReceipt(tx, sender.name, providerId);
+    });
+  }
+
+  function lost(row: Leased): void {
+    log.warn('the lease of a message was lost: another process sends it', {
+      message: row.uuid,
+      attempts: row.attempts,
+      key: row.key,
     });
   }
 }

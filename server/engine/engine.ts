@@ -7,6 +7,10 @@ export interface EngineModule {
   name: string;
   /** Milliseconds between ticks. */
   every: number;
+  /** Runs although this process's clock is wrong, because it does not depend on the time. */
+  ignoresClock?: boolean;
+  /** In `tick`, runs before the other modules, which depend on it. */
+  isFirst?: boolean;
   /** Database notification that triggers a tick at once. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
@@ -34,8 +38,9 @@ const STOP_PATIENCE_MS = 3000;
  */
 export function startEngine(
   modules: readonly EngineModule[],
-  { clock, log, timers }: { clock: Clock; log: Log; timers: boolean },
+  options: { clock: Clock; log: Log; timers: boolean; isClockApart?: () => boolean },
 ): Engine {
+  const { clock, log, timers, isClockApart = () => false } = options;
   const running = new Map<string, Promise<void>>();
   /** Modules that were notified during a tick and need another tick. */
   const woken = new Set<string>();
@@ -44,6 +49,7 @@ export function startEngine(
   const run = (module: EngineModule): Promise<void> => {
     const current = running.get(module.name);
     if (current) return current;
+    if (isClockApart() && !module.ignoresClock) return Promise.resolve();
     const work = module
       .tick(clock.now())
       .catch((error: Error) => log.error(`the engine's ${module.name} failed`, { error, stack: error.stack }))
@@ -73,7 +79,8 @@ export function startEngine(
 
   return {
     tick: async () => {
-      await Promise.all(modules.map(run));
+      await Promise.all(modules.filter(({ isFirst }) => isFirst).map(run));
+      await Promise.all(modules.filter(({ isFirst }) => !isFirst).map(run));
       await settled();
     },
     listen: async (db) => {

@@ -34,7 +34,7 @@ interface Leased {
   user_uuid: string;
   requested_at: Date;
   attempts: number;
-  /** End of the lease. It also identifies the process that holds the lease. */
+  /** End of the lease in the database's time. It also identifies the process that holds the lease. */
   next_attempt_at: Date;
 }
 
@@ -45,9 +45,9 @@ export function invitations(options: InvitationsOptions): EngineModule {
   return {
     name: 'invitations',
     every: 5000,
-    async tick(now) {
+    async tick() {
       for (;;) {
-        const leased = await lease(db, now);
+        const leased = await lease(db, clock);
         await Promise.all(leased.map(invite));
         if (leased.length < AT_ONCE) return;
       }
@@ -86,7 +86,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
       log.warn('an invitation was not sent', { user: row.user_uuid, attempts, because: result.because });
       await tx.query(
         `update tocsin_private.pending_invitation
-         set attempts = $3, problem = $4, next_attempt_at = tocsin_private.clock() + $5 * interval '1 millisecond'
+         set attempts = $3, problem = $4, next_attempt_at = tocsin_private.lease_clock() + $5 * interval '1 millisecond'
          where user_uuid = $1 and next_attempt_at = $2`,
         [...mine, attempts, result.because, BACK_OFF_MS[attempts - 1] ?? 0],
       );
@@ -94,17 +94,18 @@ export function invitations(options: InvitationsOptions): EngineModule {
   }
 }
 
-async function lease(db: Database, now: Date): Promise<Leased[]> {
-  const { rows } = await db.transaction(serviceAccess({ now: () => now }), (tx) =>
+async function lease(db: Database, clock: Clock): Promise<Leased[]> {
+  const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query<Leased>(
       `update tocsin_private.pending_invitation
-       set next_attempt_at = $1::timestamptz + $2 * interval '1 millisecond'
+       -- In milliseconds, because the server compares it and its dates have no microseconds.
+       set next_attempt_at = date_trunc('milliseconds', tocsin_private.lease_clock()) + $1 * interval '1 millisecond'
        where user_uuid in (
          select user_uuid from tocsin_private.pending_invitation
-         where next_attempt_at <= $1 and attempts < $3
-         order by next_attempt_at limit $4 for update skip locked)
+         where next_attempt_at <= tocsin_private.lease_clock() and attempts < $2
+         order by next_attempt_at limit $3 for update skip locked)
        returning user_uuid, requested_at, attempts, next_attempt_at`,
-      [now, LEASE_MS, MOST_ATTEMPTS, AT_ONCE],
+      [LEASE_MS, MOST_ATTEMPTS, AT_ONCE],
     ),
   );
   return rows;

@@ -6,6 +6,8 @@ import type { Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { ProcessHeartbeat } from '../process/heartbeat.ts';
+import type { Readiness } from '../process/readiness.ts';
 import { receiptEndpoints, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
 import type { Sender } from '../sender/sender.ts';
 import { createSenders } from '../sender/senders.ts';
@@ -16,11 +18,15 @@ import { deferred } from './deferred.ts';
 import { delivery } from './delivery.ts';
 import { type Engine, type EngineModule, startEngine } from './engine.ts';
 import { escalation } from './escalation.ts';
+import { externalHeartbeat } from './external-heartbeat.ts';
 import { housekeeping, partitions } from './housekeeping.ts';
 import { invitations } from './invitations.ts';
+import { listening } from './listening.ts';
 import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
+import { senderChecks } from './sender-checks.ts';
 import { silence } from './silence.ts';
+import { systemAlarmWatch } from './system-alarms.ts';
 
 /** Maximum wait for a stalled provider at stop. */
 const CLOSE_MS = 1000;
@@ -35,6 +41,10 @@ export interface TimedOptions {
   /** Public address of the console, for links in messages. */
   publicUrl: string;
   timers: boolean;
+  heartbeat: ProcessHeartbeat;
+  readiness: Readiness;
+  /** True while devices can reach this process; undefined if it is no gateway. */
+  isListening: (() => boolean) | undefined;
 }
 
 export interface Timed {
@@ -44,9 +54,14 @@ export interface Timed {
 
 /** Starts the engine modules for the roles of this process. */
 export async function startTimed(options: TimedOptions): Promise<Timed> {
-  const { db, config, clock, log, evaluator, mailer, publicUrl, timers } = options;
+  const { db, config, clock, log, evaluator, mailer, publicUrl, timers, heartbeat, readiness, isListening } = options;
   const { roles, keep } = config;
-  const modules: EngineModule[] = [];
+  const { backupMaxAgeHours, heartbeatUrl } = config;
+  const isClockApart = () => heartbeat.isClockApart;
+  const watchedSeconds = () => heartbeat.steadySeconds;
+  const modules: EngineModule[] = [systemAlarmWatch({ db, clock, log, watchedSeconds, backupMaxAgeHours })];
+  if (heartbeatUrl) modules.push(externalHeartbeat({ db, clock, log, url: heartbeatUrl }));
+  if (isListening) modules.push(listening({ db, clock, isListening, timers }));
   if (roles.includes('evaluator')) {
     modules.push(debounce({ db, clock, evaluator }), alarmWork({ db, clock, evaluator }), silence(db, clock));
   }
@@ -62,12 +77,14 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       escalation(db, clock),
       deferred(db, clock),
       receiptTrouble(senders, describe),
+      senderChecks(senders, readiness),
       ...delivery({
         db,
         clock,
         log,
         senders: byMethod,
         composer,
+        maySend: () => !isClockApart(),
         reporting: new Set(receiptEndpoints(config).map((endpoint) => endpoint.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
@@ -85,7 +102,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       }),
     );
   }
-  const engine = startEngine(modules, { clock, log, timers });
+  const engine = startEngine(modules, { clock, log, timers, isClockApart });
   if (timers) await engine.listen(db);
   return {
     engine,
@@ -103,6 +120,7 @@ function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void
   return {
     name: 'receipt trouble',
     every: 10_000,
+    ignoresClock: true,
     async tick() {
       const current = problems();
       if (current === described) return;

@@ -8,6 +8,7 @@ import { Pipeline } from '../pipeline/pipeline.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
+import { listening } from './listening.ts';
 import { silence } from './silence.ts';
 
 const HOUR = 3_600_000;
@@ -18,8 +19,11 @@ const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
 
 beforeAll(async () => {
   db = await openTestDatabase();
-  const module = silence(db, clock);
-  tick = () => module.tick(clock.now());
+  const [gateway, evaluator] = [listening({ db, clock, isListening: () => true, timers: false }), silence(db, clock)];
+  tick = async () => {
+    await gateway.tick(clock.now());
+    await evaluator.tick(clock.now());
+  };
   pipeline = await Pipeline.start({
     db,
     clock,

@@ -2,26 +2,26 @@ import { serviceAccess } from '../access.ts';
 import { openSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
-
-/** Maximum downtime that is ignored, such as a restart. */
-const SHORT_PAUSE_MS = 5 * 60_000;
+import { readListening } from './listening.ts';
 
 /**
  * Marks a site as offline if none of its sensors sends a frame for the health duration. Marks a data point as stale if
  * its sensor sends no frame for the same time. A site in alarm keeps that state. The next frame ends both states. A
- * site that never sent a frame becomes offline without an alarm. After a longer downtime of the server every health
- * duration starts again.
+ * site that never sent a frame becomes offline without an alarm. Only time in which a gateway was listening counts
+ * (listening.ts): while no gateway listens, no site becomes offline, and after a longer pause every health duration
+ * starts again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
-  const started = clock.now();
   return {
     name: 'silence',
     every: 30_000,
     tick: async (now) => {
       await db.transaction(serviceAccess(clock), async (tx) => {
-        const listening = await listeningSince(tx, started, now);
+        const heard = await readListening(tx);
+        if (!heard) return;
+        const { since, until } = heard;
         const { rows: silent } = await tx.query<{ uuid: string; status: number }>(
           `update tocsin.site s set site_status = case when s.site_status = 2 then 2 else 3 end
            where s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
@@ -30,13 +30,13 @@ export function silence(db: Database, clock: Clock): EngineModule {
              and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
                and a.date_time > s.last_update)
            returning s.uuid`,
-          [now.toISOString(), listening],
+          [until, since],
         );
         const { rows: neverHeard } = await tx.query<{ uuid: string }>(
           `update tocsin.site s set site_status = 3
            where s.site_status = 0 and greatest(s.created_at, $2::timestamptz) <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
            returning s.uuid`,
-          [now.toISOString(), listening],
+          [until, since],
         );
         const { rows: stale } = await tx.query<{ uuid: string }>(
           `update tocsin.asset_datapoint d set status = 3
@@ -45,28 +45,12 @@ export function silence(db: Database, clock: Clock): EngineModule {
              and coalesce(e.last_contact, d.last_updated) <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
              and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
            returning s.uuid`,
-          [now.toISOString(), listening],
+          [until, since],
         );
         const sites = silent.map(({ uuid }) => uuid);
-        await openSilentAlarms(tx, sites, now.getTime(), Date.parse(listening));
+        await openSilentAlarms(tx, sites, now.getTime(), Date.parse(since));
         await announceSites(tx, [...new Set([...sites, ...[...neverHeard, ...stale].map(({ uuid }) => uuid)])]);
       });
     },
   };
-}
-
-/**
- * Returns the time since which the server has accepted frames without a long pause. Every tick stores the current time,
- * so that the next process can compute the downtime.
- */
-async function listeningSince(tx: Transaction, started: Date, now: Date): Promise<string> {
-  const { rows } = await tx.query<{ since: string }>(
-    `insert into tocsin_private.installation as i (name, value)
-     values ('listening', jsonb_build_object('since', $1::text, 'until', $2::text))
-     on conflict (name) do update set value = jsonb_build_object('until', $2::text, 'since',
-       case when (i.value ->> 'until')::timestamptz >= $1::timestamptz - $3 * interval '1 millisecond' then i.value ->> 'since' else $1::text end)
-     returning i.value ->> 'since' as since`,
-    [started.toISOString(), now.toISOString(), SHORT_PAUSE_MS],
-  );
-  return rows[0]?.since ?? started.toISOString();
 }

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { StartError } from '../platform/start-error.ts';
 import { startMqtt } from './mqtt.ts';
-import type { MqttBridgeOptions } from './mqtt-bridge.ts';
+import type { MqttBridge, MqttBridgeOptions } from './mqtt-bridge.ts';
 import { startTcp } from './tcp.ts';
 
 export interface GatewayOptions {
@@ -27,6 +27,8 @@ export interface Gateway {
   tcpPort: number;
   /** Port of the embedded broker; undefined with an external broker. */
   mqttPort: number | undefined;
+  /** Returns why devices cannot reach this process through the external broker; undefined if they can. */
+  brokerProblem(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -35,12 +37,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { intake, log, metrics, clock, host, mqttUrl } = options;
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
   try {
-    const mqtt: { port?: number; close(): Promise<void> } = mqttUrl
+    const mqtt: { port?: number; problem?(): string | undefined; close(): Promise<void> } = mqttUrl
       ? await startBridge({ intake, log, metrics, clock, url: mqttUrl })
       : await startMqtt({ intake, log, metrics, clock, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
     return {
       tcpPort: tcp.port,
       mqttPort: mqtt.port,
+      brokerProblem: () => mqtt.problem?.(),
       close: async () => {
         await Promise.all([tcp.close(), mqtt.close()]);
       },
@@ -52,7 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Imports the bridge on demand, because the MQTT client is a large package. */
-async function startBridge(options: MqttBridgeOptions): Promise<{ close(): Promise<void> }> {
+async function startBridge(options: MqttBridgeOptions): Promise<MqttBridge> {
   const { startMqttBridge } = await import('./mqtt-bridge.ts');
   return startMqttBridge(options);
 }

@@ -27,6 +27,8 @@ export interface MqttBridgeOptions {
 }
 
 export interface MqttBridge {
+  /** Returns why no message can arrive; undefined while connected. */
+  problem(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,10 @@ class Bridge implements MqttBridge {
     client.on('connect', () => this.#connected(client));
     client.on('close', () => this.#wentAway(client));
     client.on('error', (error) => this.#failed(client, error as Error & { code?: number }, version));
+  }
+
+  problem(): string | undefined {
+    return this.#client?.connected ? undefined : `Not connected to the MQTT broker at ${this.#address.host}.`;
   }
 
   async close(): Promise<void> {

@@ -1,29 +1,46 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../platform/database.ts';
+import type { Readiness } from '../process/readiness.ts';
+import type { ProcessState } from '../process/record.ts';
 
 /**
  * Common health check paths, which answer 404. Otherwise they would return the console's page with status 200, which
  * looks healthy.
  */
 const otherHealthPaths = [
-  ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready', '/readyz'],
+  ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready'],
   ...['/readiness', '/status', '/-/healthy', '/-/ready', '/actuator/health', '/api/health'],
 ];
 
-/** Registers `GET /healthz`: status 200 if the server is healthy, otherwise 503 with the reason. */
-export function registerHealth(app: FastifyInstance, db: Database, version: string): void {
-  app.get('/healthz', async (_request, reply) => {
-    const database = await db.check();
-    reply.header('cache-control', 'no-store');
-    if (database.ok) return { status: 'ok', version, database: db.kind };
-    return reply.code(503).send({ status: 'failing', version, database: db.kind, problem: database.problem });
+interface HealthParts {
+  version: string;
+  readiness: Readiness;
+  /** Whether the process is starting, ready or draining. */
+  state(): ProcessState;
+}
+
+/**
+ * Registers `GET /healthz`, which answers while the process is alive, and `GET /readyz`: status 200 if the process can
+ * do its work, otherwise 503, with the result of each check. `?exclude=broker` ignores a check, for a load balancer that
+ * should keep sending requests without it.
+ */
+export function registerHealth(app: FastifyInstance, { version, readiness, state }: HealthParts): void {
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }));
+  app.get<{ Querystring: { exclude?: string | string[] } }>('/readyz', async (request, reply) => {
+    const excluded = [request.query.exclude ?? []].flat();
+    const checks = (await readiness.check()).filter(({ name }) => !excluded.includes(name));
+    const isReady = state() === 'ready' && checks.every(({ ok, isRequired }) => ok || !isRequired);
+    const status = isReady ? 'ready' : state() === 'ready' ? 'failing' : state();
+    return reply
+      .code(isReady ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status, version, checks });
   });
   for (const path of otherHealthPaths) {
     app.get(path, (_request, reply) =>
       reply
         .code(404)
         .header('cache-control', 'no-store')
-        .send({ errorMessage: 'There is nothing at this address. The health check is at /healthz.' }),
+        .send({ errorMessage: 'There is nothing at this address. The health checks are at /healthz and /readyz.' }),
     );
   }
 }

@@ -37,13 +37,13 @@ test('answers 404 without the token', async () => {
   }
 });
 
-test('answers 404 at common health check paths and names /healthz', async () => {
+test('answers 404 at common health check paths and names the real ones', async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-  for (const path of ['/readyz', '/livez', '/health', '/health?full=1', '/actuator/health']) {
+  for (const path of ['/livez', '/health', '/health?full=1', '/actuator/health']) {
     const answer = await fetch(`${app.url}${path}`);
     expect([answer.status, await answer.json()], path).toEqual([
       404,
-      { errorMessage: 'There is nothing at this address. The health check is at /healthz.' },
+      { errorMessage: 'There is nothing at this address. The health checks are at /healthz and /readyz.' },
     ]);
   }
 });

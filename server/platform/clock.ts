@@ -3,6 +3,8 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 /** Source of the time. Code takes a `Clock` instead of calling `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
+  /** Time of the database's clock, in tests that turn it too; undefined for the database's own clock. */
+  databaseNow?(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -18,6 +20,10 @@ export class HandClock implements Clock {
   /** Returns a new Date on each call, so that a caller that modifies it does not change the clock. */
   now(): Date {
     return new Date(this.#time);
+  }
+
+  databaseNow(): Date {
+    return this.now();
   }
 
   set(time: Date): void {

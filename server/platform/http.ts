@@ -13,6 +13,8 @@ export interface HttpOptions {
   trustProxy: readonly string[];
   /** Handler for WebSocket upgrades. `take` is set as soon as the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
+  /** True while the process stops: then every answer closes its connection, so that clients go elsewhere. */
+  isDraining?: () => boolean;
   /** Handler for high-volume ingest routes, which bypass Fastify. */
   before?:
     | { handles(url: string): boolean; routing(request: IncomingMessage, response: ServerResponse): void }
@@ -24,7 +26,8 @@ const CONNECTION_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 
 /** Creates the web server with its limits and security headers. */
-export async function createHttp({ log, trustProxy, before, upgrades = {} }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const { log, trustProxy, before, upgrades = {}, isDraining = () => false } = options;
   const app = fastify({
     logger: false,
     // The request id appears in the log and in the answer to a failed request.
@@ -36,6 +39,7 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
       const server = createServer(
         { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
         (request, response) => {
+          if (isDraining()) response.setHeader('connection', 'close');
           if (before?.handles(request.url ?? '')) before.routing(request, response);
           else handler(request, response);
         },

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { loadDemo } from '../../db/demo/index.ts';
 import { serviceAccess } from '../access.ts';
 import { hashPassword } from '../auth/password/password.ts';
+import { checkDatabaseClock } from '../clock/database-clock.ts';
 import { startProductTime } from '../clock/watch.ts';
 import type { Config } from '../config.ts';
 import { ensurePartitions } from '../engine/housekeeping.ts';
@@ -12,22 +13,36 @@ import type { Log } from '../platform/log.ts';
 import { migrate } from '../platform/migrate.ts';
 import { ProductClock } from '../platform/product-clock.ts';
 import { StartError } from '../platform/start-error.ts';
+import { type ProcessIdentity, registerProcess } from '../process/record.ts';
 import { checkLoginRole, checkRowSecurity } from './checks.ts';
 
 export const root = join(import.meta.dirname, '../..');
 export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+/** The newest migration of this version. */
+export const schemaVersion = readdirSync(join(root, 'db/migrations'))
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => basename(file, '.sql'))
+  .sort()
+  .at(-1) as string;
 
 interface Preparation {
   config: Config;
   clock: Clock;
   log: Log;
+  identity: ProcessIdentity;
+  /** Called when the process is in the table of processes. It must send heartbeats from then on. */
+  onRegistered(): void;
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
 /** Migrates the database, refuses to start with an unsafe one, and fills an empty one with demo data in demo mode. */
-export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
+export async function prepareDatabase(db: Database, preparation: Preparation): Promise<void> {
+  const { config, clock, log, identity, onRegistered, onProgress } = preparation;
+  if (clock instanceof ProductClock) await checkDatabaseClock(db, clock);
   await migrateDatabase(db, { clock, log });
-  if (clock instanceof ProductClock) await startProductTime({ db, clock, log });
+  if (clock instanceof ProductClock) await startProductTime({ db, clock, log, identity });
+  else await db.transaction(serviceAccess(clock), (tx) => registerProcess(tx, db.kind, identity));
+  onRegistered();
   const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query<{ customers: number; demo: boolean }>(`
       select (select count(*)::int from tocsin.customer) as customers,

@@ -110,7 +110,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return String(answer.status);
   };
   const health = async () => {
-    const answer = await fetch(`${app.url}/healthz`);
+    const answer = await fetch(`${app.url}/readyz`);
     await answer.arrayBuffer();
     return String(answer.status);
   };

@@ -248,6 +248,7 @@ export class Plant {
   /** Runs all work that is due. The second tick handles work that the first tick makes due. */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();
+    await this.app.heartbeat.beat();
     await this.app.gateway?.pipeline.behind.flush();
     await this.app.engine?.tick();
     await this.app.engine?.tick();

@@ -1,3 +1,9 @@
+-- The time of leases and heartbeats: the database's clock, because the clocks of several processes differ. Tests that turn their
+-- clock set `tocsin.lease_now` (server/access.ts).
+create or replace function tocsin_private.lease_clock() returns timestamptz
+  language sql stable parallel safe
+  as $$ select coalesce(nullif(current_setting('tocsin.lease_now', true), '')::timestamptz, statement_timestamp()) $$;
+
 -- Returns the steps of the machine's clock, as server/clock/record.ts stores them. Times are milliseconds since 1970.
 set local role tocsin_service;
 create or replace function tocsin_definer.machine_clock() returns jsonb

@@ -27,7 +27,7 @@ begin
     perform tocsin_private.refuse('uuid', 'A link was sent less than a minute ago. Wait for it to arrive; without a mail server it is in the outbox.');
   end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
-  values (user_uuid, tocsin_private.clock(), tocsin_private.clock())
+  values (user_uuid, tocsin_private.clock(), tocsin_private.lease_clock())
   on conflict on constraint pending_invitation_pkey do update
     set requested_at = excluded.requested_at, next_attempt_at = excluded.next_attempt_at, attempts = 0, problem = '';
   perform tocsin_private.record_request('password_link', user_uuid, tocsin_definer.my_name(), null);

@@ -137,7 +137,7 @@ begin
     return null;
   end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
-  values (new.uuid, tocsin_private.clock(), tocsin_private.clock())
+  values (new.uuid, tocsin_private.clock(), tocsin_private.lease_clock())
   on conflict (user_uuid) do update
     set requested_at = excluded.requested_at, next_attempt_at = excluded.next_attempt_at, attempts = 0, problem = '';
   return null;

@@ -69,6 +69,7 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
   const values: Record<string, string> = {
     'tocsin.now': now,
+    'tocsin.lease_now': `'${settings['tocsin.lease_now']}'`,
     'tocsin.user_uuid': 'p.uuid::text',
     'tocsin.customer_uuid': 'p.customer_uuid::text',
     'tocsin.level': 'p.level::text',

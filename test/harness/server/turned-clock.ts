@@ -61,6 +61,10 @@ export class TurnedClock extends ProductClock implements TestClock {
     this.hand.advance(milliseconds);
   }
 
+  databaseNow(): Date {
+    return new Date(this.hand.wall() + this.databaseAhead);
+  }
+
   override behindDatabase(): number {
     return this.databaseAhead;
   }

@@ -22,6 +22,7 @@ import { KeyList } from './KeyList.tsx';
 import { NewVersion } from './NewVersion.tsx';
 import classes from './Shell.module.css';
 import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
+import { SystemAlarmBanner } from './SystemAlarmBanner.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useThemeColor } from './ThemeChoice.tsx';
 
@@ -57,6 +58,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
           />
           <ConnectionBanner />
+          <SystemAlarmBanner />
           <DeliveryBanner />
           <NewVersion />
           <ClockNotice />

@@ -1,0 +1,200 @@
+import { plural } from '../plural.ts';
+
+/** Kinds of faults of the installation itself. */
+export type SystemAlarmKind = 'process' | 'gateway' | 'delivery' | 'broker' | 'sender' | 'disk' | 'clock' | 'backup';
+
+/** A fault of the installation. Kind and subject identify it while it lasts. */
+export interface SystemAlarm {
+  kind: SystemAlarmKind;
+  /** The process, method or sender; empty if there is only one of its kind. */
+  subject: string;
+  sentence: string;
+}
+
+/** A process as its last heartbeat describes it. */
+export interface WatchedProcess {
+  name: string;
+  roles: readonly string[];
+  state: 'starting' | 'ready' | 'draining' | 'stopped';
+  /** Seconds since its last heartbeat, by the database's clock. */
+  silentSeconds: number;
+  isClockApart: boolean;
+  checks: readonly { name: string; ok: boolean; problem: string; failingSeconds: number }[];
+}
+
+export interface SystemFacts {
+  /** The newest process of each name. */
+  processes: readonly WatchedProcess[];
+  /** Seconds for which the watching process has had heartbeats without a pause. */
+  watchedSeconds: number;
+  /** Notifications that nobody tried to send although they are due for two minutes, by name of their method. */
+  overdue: readonly { method: string; count: number }[];
+  /** Undefined if backups are not watched. `hours` is null if none was ever reported. */
+  backup: { hours: number | null; mostHours: number; isLastOk: boolean } | undefined;
+}
+
+/** A process without a heartbeat for this time is missing. */
+export const MISSING_SECONDS = 15;
+/** Time without any gateway that is ignored, such as a restart. */
+const RESTART_SECONDS = 60;
+/** A failing check opens an alarm after this time. Most connections are back before. */
+const FAILING_SECONDS = 30;
+/**
+ * Time after which a process that starts, or reaches the database again, can judge the others: they need some seconds
+ * for their next heartbeat, and some to catch up.
+ */
+export const SETTLED_SECONDS = MISSING_SECONDS + 5;
+
+/** Returns the roles that at least one ready process fulfils. A failing check of a sender or disk does not count. */
+export function workingRoles(processes: readonly WatchedProcess[]): Set<string> {
+  const working = processes.filter(
+    (process) =>
+      process.state === 'ready' &&
+      !isMissing(process) &&
+      !process.isClockApart &&
+      process.checks.every(({ name, ok }) => ok || /^(sender|disk)\b/.test(name)),
+  );
+  return new Set(working.flatMap(({ roles }) => roles));
+}
+
+/** Checks of a process that open a system alarm when they fail, and whether each process has its own. */
+const watchedChecks = {
+  broker: { isOfProcess: false },
+  sender: { isOfProcess: false },
+  disk: { isOfProcess: true },
+} as const;
+
+/** Returns the faults that the facts show. */
+export function systemAlarms({ processes, watchedSeconds, overdue, backup }: SystemFacts): SystemAlarm[] {
+  const missing = processes.filter(isMissing);
+  const running = processes.filter((process) => process.state !== 'stopped' && !isMissing(process));
+  const noGateway = missesGateways(processes, watchedSeconds);
+  const alarms: SystemAlarm[] = [];
+  if (noGateway) alarms.push(noGateway);
+  for (const { name, roles } of missing) {
+    // The alarm about all gateways includes this one.
+    if (noGateway && roles.includes('gateway')) continue;
+    alarms.push({
+      kind: 'process',
+      subject: name,
+      sentence: `The process ${name} has sent no heartbeat for ${MISSING_SECONDS} s and did not stop cleanly. Check its machine, then start it again.`,
+    });
+  }
+  for (const { name, isClockApart } of running) {
+    if (!isClockApart) continue;
+    const sentence = `The clock of the process ${name} is wrong, so it sends nothing and evaluates no deadlines. Check the time synchronisation of its machine.`;
+    alarms.push({ kind: 'clock', subject: name, sentence });
+  }
+  alarms.push(...failedChecks(running));
+  for (const { method, count } of overdue) {
+    const what = plural(count, `notification by ${method} is`, `notifications by ${method} are`);
+    const sentence = `${count} ${what} overdue by two minutes or more. Check that a process with the role engine runs, and its log.`;
+    alarms.push({ kind: 'delivery', subject: method, sentence });
+  }
+  const old = backup && oldBackup(backup);
+  if (old) alarms.push({ kind: 'backup', subject: '', sentence: old });
+  return alarms;
+}
+
+function isMissing({ state, silentSeconds }: WatchedProcess): boolean {
+  return state !== 'stopped' && silentSeconds > MISSING_SECONDS;
+}
+
+function missesGateways(processes: readonly WatchedProcess[], watchedSeconds: number): SystemAlarm | undefined {
+  const gateways = processes.filter(({ roles }) => roles.includes('gateway'));
+  const isDown = (gateway: WatchedProcess) =>
+    gateway.state === 'stopped'
+      ? gateway.silentSeconds > RESTART_SECONDS && watchedSeconds >= RESTART_SECONDS
+      : isMissing(gateway);
+  if (!gateways.every(isDown)) return undefined;
+  if (gateways.length === 0 && watchedSeconds < RESTART_SECONDS) return undefined;
+  const names = gateways.map(({ name }) => name).join(', ');
+  const which = names === '' ? '' : ` The last one was ${names}.`;
+  return {
+    kind: 'gateway',
+    subject: '',
+    sentence: `No process accepts readings, so no alarm can open.${which} Start a process with the role gateway.`,
+  };
+}
+
+function failedChecks(running: readonly WatchedProcess[]): SystemAlarm[] {
+  const alarms = new Map<string, SystemAlarm>();
+  for (const process of running) {
+    for (const { name, ok, problem, failingSeconds } of process.checks) {
+      // A check of a sender is named `sender`, a space and the sender's title.
+      const [kind, ...rest] = name.split(' ') as [keyof typeof watchedChecks, ...string[]];
+      if (ok || failingSeconds < FAILING_SECONDS || !Object.hasOwn(watchedChecks, kind)) continue;
+      const subject = watchedChecks[kind].isOfProcess ? process.name : rest.join(' ');
+      const where = watchedChecks[kind].isOfProcess ? `${process.name}: ` : '';
+      alarms.set(`${kind} ${subject}`, { kind, subject, sentence: `${where}${problem}` });
+    }
+  }
+  return [...alarms.values()];
+}
+
+function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['backup']>): string | undefined {
+  const task = 'Check the backup job. It reports each backup with npm run backup-done.';
+  if (!isLastOk) return `The last backup failed. ${task}`;
+  if (hours === null) return `No backup was reported yet. ${task}`;
+  if (hours <= mostHours) return undefined;
+  return `The last backup is more than ${mostHours} ${plural(mostHours, 'hour', 'hours')} old. ${task}`;
+}
+
+/** An alarm ends when its fault was gone for this time, so that a fault that comes and goes is one alarm. */
+const GONE_MS = 60_000;
+
+/** An open alarm, with the time since which its fault is gone; null while it lasts. */
+export interface OpenSystemAlarm extends SystemAlarm {
+  absentSince: number | null;
+}
+
+export interface SystemAlarmChanges {
+  opened: SystemAlarm[];
+  ended: SystemAlarm[];
+  /** Open alarms whose fault has just gone, and those whose fault is back. */
+  absent: SystemAlarm[];
+  back: SystemAlarm[];
+}
+
+/** Compares the open alarms with the present faults. */
+export function changesOf(
+  open: readonly OpenSystemAlarm[],
+  present: readonly SystemAlarm[],
+  now: number,
+): SystemAlarmChanges {
+  const keyOf = ({ kind, subject }: SystemAlarm) => `${kind} ${subject}`;
+  const openKeys = new Set(open.map(keyOf));
+  const presentKeys = new Set(present.map(keyOf));
+  const gone = open.filter((alarm) => !presentKeys.has(keyOf(alarm)));
+  return {
+    opened: present.filter((alarm) => !openKeys.has(keyOf(alarm))),
+    ended: gone.filter(({ absentSince }) => absentSince !== null && now - absentSince >= GONE_MS),
+    absent: gone.filter(({ absentSince }) => absentSince === null),
+    back: open.filter((alarm) => alarm.absentSince !== null && presentKeys.has(keyOf(alarm))),
+  };
+}
+
+/** Returns subject and text of the one message about these changes; undefined without changes. */
+export function systemAlarmMessage({
+  opened,
+  ended,
+}: Pick<SystemAlarmChanges, 'opened' | 'ended'>): { subject: string; text: string } | undefined {
+  const [first] = opened.length > 0 ? opened : ended;
+  if (!first) return undefined;
+  const more = opened.length + ended.length - 1;
+  const title = `${titles[first.kind]}${first.subject === '' ? '' : `: ${first.subject}`}`;
+  const subject = `Tocsin system alarm${opened.length > 0 ? '' : ' ended'}: ${title}${more > 0 ? ` and ${more} more` : ''}`;
+  const lines = [...opened.map(({ sentence }) => sentence), ...ended.map(({ sentence }) => `Ended: ${sentence}`)];
+  return { subject: subject.slice(0, 200), text: lines.join('\n\n') };
+}
+
+const titles: Readonly<Record<SystemAlarmKind, string>> = {
+  process: 'a process is missing',
+  gateway: 'no gateway runs',
+  delivery: 'notifications are overdue',
+  broker: 'the MQTT broker does not work',
+  sender: 'a sender does not work',
+  disk: 'a disk is nearly full',
+  clock: 'a clock is wrong',
+  backup: 'the last backup is too old',
+};

@@ -1,0 +1,62 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { EngineModule } from './engine.ts';
+
+/** Maximum pause that is ignored, such as a restart. */
+const SHORT_PAUSE_MS = 5 * 60_000;
+
+export interface ListeningOptions {
+  db: Database;
+  clock: Clock;
+  /** True while devices can reach this process, through its ports and its broker. */
+  isListening(): boolean;
+  /** False in tests that turn the clock by hours: then the time between two ticks is no pause. */
+  timers: boolean;
+}
+
+/**
+ * Records that this gateway listens. Only gateways do this, because a site is offline only if it could have sent. The
+ * record is shared by all gateways: while one of them listens, devices have somewhere to send to.
+ */
+export function listening({ db, clock, isListening, timers }: ListeningOptions): EngineModule {
+  const longestPause = timers ? SHORT_PAUSE_MS : Number.POSITIVE_INFINITY;
+  // A gateway listens from its start, although its first tick comes later.
+  let recorded = clock.now();
+  return {
+    name: 'listening',
+    every: 10_000,
+    isFirst: true,
+    async tick(now) {
+      if (!isListening()) return;
+      // After a pause, such as an outage of the database, devices could not be stored in the meantime.
+      const from = now.getTime() - recorded.getTime() > longestPause ? now : recorded;
+      await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query(
+          `insert into tocsin_private.installation as i (name, value)
+           values ('listening', jsonb_build_object('since', $1::text, 'until', $2::text))
+           on conflict (name) do update set value = jsonb_build_object(
+             'until', case when (i.value ->> 'until')::timestamptz > $2::timestamptz then i.value ->> 'until' else $2::text end,
+             'since', case when (i.value ->> 'until')::timestamptz >= $1::timestamptz - $3 * interval '1 millisecond'
+               then i.value ->> 'since' else $1::text end)`,
+          [from.toISOString(), now.toISOString(), SHORT_PAUSE_MS],
+        ),
+      );
+      recorded = now;
+    },
+  };
+}
+
+/** The time in which gateways listened without a longer pause. */
+export interface Listening {
+  since: string;
+  until: string;
+}
+
+/** Returns undefined if no gateway has ever listened. */
+export async function readListening(tx: Transaction): Promise<Listening | undefined> {
+  const { rows } = await tx.query<Listening>(
+    `select value ->> 'since' as since, value ->> 'until' as until from tocsin_private.installation where name = 'listening'`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,25 @@
+import { statfs } from 'node:fs/promises';
+
+/** Free space below which a system alarm opens: this share of the disk, but not more than this many bytes. */
+const LEAST_SHARE = 0.05;
+const LEAST_BYTES = 5 * 1024 ** 3;
+
+/** Returns what is wrong with the disk of a folder; undefined if it has enough space. */
+export async function diskProblem(folder: string): Promise<string | undefined> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return spaceProblem({ folder, free: bavail * bsize, size: blocks * bsize });
+}
+
+export function spaceProblem({
+  folder,
+  free,
+  size,
+}: {
+  folder: string;
+  free: number;
+  size: number;
+}): string | undefined {
+  if (free >= Math.min(size * LEAST_SHARE, LEAST_BYTES)) return undefined;
+  const megabytes = Math.floor(free / 1024 ** 2);
+  return `The disk of ${folder} has ${megabytes} MB left. Delete files there or enlarge it, before nothing can be stored.`;
+}

@@ -1,0 +1,172 @@
+import { isClockApart } from '../../domain/process/clock-agreement.ts';
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, within } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { LoadMeter } from './load.ts';
+import type { Readiness } from './readiness.ts';
+import {
+  MISSING_AFTER_MS,
+  type ProcessIdentity,
+  type ProcessState,
+  runningProcesses,
+  writeHeartbeat,
+} from './record.ts';
+
+/** Interval of the heartbeats. */
+const EVERY_MS = 2000;
+/** Maximum wait for the last heartbeat when the process stops. */
+const CLOSE_MS = 1000;
+
+export interface HeartbeatOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  identity: ProcessIdentity;
+  readiness: Readiness;
+  load: LoadMeter;
+}
+
+/** Tells the other processes that this one runs, and compares its clock with theirs. */
+export class ProcessHeartbeat {
+  readonly #options: HeartbeatOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #state: ProcessState = 'starting';
+  #name: string;
+  #httpAddress = '';
+  #offsetMs = 0;
+  /** Consecutive heartbeats at which this clock differed from the others. */
+  #apartTimes = 0;
+  #isClockApart = false;
+  #beating: Promise<void> | undefined;
+  #wroteAt = 0;
+  /** Start of the heartbeats without a pause. */
+  #steadySince = 0;
+  #schemaProblem: string | undefined;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+    this.#name = options.identity.name;
+    options.readiness.require('clock', () => this.#clockProblem());
+    options.readiness.require('heartbeat', () => this.#heartbeatProblem());
+    options.readiness.require('schema', () => this.#schemaProblem);
+  }
+
+  /** Begins to write heartbeats. Without timers, a test calls `beat`. */
+  start(timers: boolean): void {
+    this.#wroteAt = this.#options.clock.now().getTime();
+    this.#steadySince = this.#wroteAt;
+    if (timers) this.#timer = setInterval(() => void this.beat(), EVERY_MS).unref();
+  }
+
+  get state(): ProcessState {
+    return this.#state;
+  }
+
+  /** Seconds for which this process has written heartbeats without a pause. */
+  get steadySeconds(): number {
+    return (this.#wroteAt - this.#steadySince) / 1000;
+  }
+
+  /** True while clock-driven work must not run in this process. */
+  get isClockApart(): boolean {
+    return this.#isClockApart;
+  }
+
+  /** Records that the process is ready, and under which name and address. */
+  async ready(address: { name: string; httpAddress: string }): Promise<void> {
+    this.#state = 'ready';
+    this.#name = address.name;
+    this.#httpAddress = address.httpAddress;
+    await this.beat();
+  }
+
+  /** Records that the process stops soon. Does not wait for the database. */
+  drain(): void {
+    this.#state = 'draining';
+    void this.beat();
+  }
+
+  /** Writes a heartbeat. Waits for a running one first. Never throws. */
+  async beat(): Promise<void> {
+    await this.#beating;
+    this.#beating ??= this.#write()
+      .catch((error: Error) => {
+        // The other checks and modules report an unreachable database.
+        if (this.#heartbeatProblem()) return;
+        this.#options.log.warn('a heartbeat could not be written', { error });
+      })
+      .finally(() => {
+        this.#beating = undefined;
+      });
+    await this.#beating;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#options.load.close();
+    this.#state = 'stopped';
+    await within(this.beat(), CLOSE_MS, () => undefined);
+  }
+
+  async #write(): Promise<void> {
+    const { db, clock, identity, readiness, load } = this.#options;
+    const [checks, measured] = [await readiness.check(), await load.measure()];
+    await db.transaction(serviceAccess(clock), async (tx) => {
+      const asked = clock.now().getTime();
+      const { rows } = await tx.query<{ time: Date; schema: string }>(
+        `select tocsin_private.lease_clock() as time,
+           (select i.value #>> '{}' from tocsin_private.installation i where i.name = 'schema') as schema`,
+      );
+      const answered = clock.now().getTime();
+      const { time, schema } = rows[0] as { time: Date; schema: string };
+      const database = time.getTime();
+      this.#schemaProblem =
+        schema >= identity.schemaVersion
+          ? undefined
+          : `The database has the schema ${schema}, and this version needs ${identity.schemaVersion}. Restart Tocsin to migrate it.`;
+      // A time between the question and the answer is no difference.
+      this.#offsetMs = Math.min(Math.max(database, asked), answered) - database;
+      this.#compare((await runningProcesses(tx, identity.uuid)).map(({ clockOffsetMs }) => clockOffsetMs));
+      await writeHeartbeat(tx, identity, {
+        ...{ name: this.#name, httpAddress: this.#httpAddress, state: this.#state },
+        ...{ clockOffsetMs: this.#offsetMs, isClockApart: this.#isClockApart, checks, load: measured },
+      });
+    });
+    const now = clock.now().getTime();
+    if (now - this.#wroteAt > MISSING_AFTER_MS) this.#steadySince = now;
+    this.#wroteAt = now;
+  }
+
+  /**
+   * Compares this clock with the others. Stops clock-driven work at the second heartbeat in a row that shows a
+   * difference: after the database's clock was set, the offsets of the other processes are old until their next
+   * heartbeat.
+   */
+  #compare(others: readonly number[]): void {
+    const wasApart = this.#isClockApart;
+    const isApart = isClockApart({ own: this.#offsetMs, others, wasApart });
+    this.#apartTimes = isApart ? this.#apartTimes + 1 : 0;
+    this.#isClockApart = wasApart ? isApart : this.#apartTimes >= 2;
+    if (this.#isClockApart === wasApart) return;
+    const seconds = this.#offsetMs / 1000;
+    const { log } = this.#options;
+    if (wasApart)
+      log.warn("this process's clock agrees with the others again: clock-driven work continues", { seconds });
+    else log.error(`${CLOCK_APART}. Check the time synchronisation of this machine`, { seconds });
+  }
+
+  #clockProblem(): string | undefined {
+    if (!this.#isClockApart) return undefined;
+    return `${CLOCK_APART}. It is ${Math.abs(this.#offsetMs / 1000)} s ${this.#offsetMs > 0 ? 'ahead of' : 'behind'} the database.`;
+  }
+
+  #heartbeatProblem(): string | undefined {
+    const silentMs = this.#options.clock.now().getTime() - this.#wroteAt;
+    if (!this.#timer || silentMs <= MISSING_AFTER_MS) return undefined;
+    return `No heartbeat was stored for ${Math.round(silentMs / 1000)} s.`;
+  }
+}
+
+const CLOCK_APART =
+  "This process's clock differs from the database's and from other processes', so it sends nothing and evaluates no deadlines";

@@ -19,6 +19,7 @@ const once = [
   'test/api/!(every-query).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
+  'test/processes/{health,system-alarms}.db.test.ts',
   'test/scenarios/!(alarm|suppression).db.test.ts',
   'test/start/{alarm-survival,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',

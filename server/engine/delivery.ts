@@ -21,6 +21,8 @@ export interface DeliveryOptions {
   reporting: ReadonlySet<string>;
   /** False while this process must not send, because its clock is wrong. */
   maySend?: () => boolean;
+  /** Called with the result of each attempt. */
+  onResult?: (sender: Sender, result: SendResult) => void;
 }
 
 /**
@@ -52,7 +54,7 @@ export function delivery(options: DeliveryOptions): EngineModule[] {
 }
 
 function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
-  const { db, clock, log, composer, reporting, maySend = () => true } = options;
+  const { db, clock, log, composer, reporting, maySend = () => true, onResult } = options;
   const sender = options.senders[method];
   /**
    * Maximum number of sends in flight. Push has several destinations, so one stalled push service leaves capacity for
@@ -178,6 +180,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
       ? sender.send(message)
       : Promise.resolve({ outcome: 'give-up', because: impossible ?? 'There is nothing to send.' });
     const result = await inTime(sending);
+    if (message) onResult?.(sender, result);
     if ('because' in result) {
       log.warn('a message was not sent', { message: row.uuid, attempts: row.attempts, because: result.because });
     }

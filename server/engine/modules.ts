@@ -24,7 +24,7 @@ import { invitations } from './invitations.ts';
 import { listening } from './listening.ts';
 import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
-import { senderChecks } from './sender-checks.ts';
+import { SenderFailures } from './sender-failures.ts';
 import { silence } from './silence.ts';
 import { systemAlarmWatch } from './system-alarms.ts';
 
@@ -72,12 +72,12 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     const describe = () => describeSenders(db, clock, senders, (provider) => shownReceiptAddress(config, provider));
     await describe();
     const key = () => secretKey(db, clock, 'alarm-link');
+    const failures = new SenderFailures(senders, readiness);
     const composer = createComposer({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
       receiptTrouble(senders, describe),
-      senderChecks(senders, readiness),
       ...delivery({
         db,
         clock,
@@ -85,6 +85,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         senders: byMethod,
         composer,
         maySend: () => !isClockApart(),
+        onResult: (sender, result) => failures.record(sender, result),
         reporting: new Set(receiptEndpoints(config).map((endpoint) => endpoint.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),

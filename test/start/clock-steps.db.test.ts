@@ -149,10 +149,17 @@ run(
     expect(await lastNote(timed), 'a device with a correct clock is not ahead').toBeFalsy();
 
     await running.stop('SIGKILL');
+    if (testDatabaseKind() === 'postgres') {
+      // The database's clock is right, so a machine that is half an hour behind must be corrected first.
+      await expect(startProduct(settings)).rejects.toThrow('They may differ by at most 2 s');
+      machine.set('+0');
+    }
     running = await startProduct(settings);
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
-    expect(running.output()).toContain("the machine's clock is behind the last stored time");
+    if (testDatabaseKind() === 'embedded') {
+      expect(running.output()).toContain("the machine's clock is behind the last stored time");
+    }
   },
 );

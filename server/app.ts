@@ -7,10 +7,14 @@ import { type Config, databaseOf } from './config.ts';
 import { startDemoDevices } from './demo/devices.ts';
 import type { Engine } from './engine/engine.ts';
 import { startTimed } from './engine/modules.ts';
+import { amqpAddressOf } from './gateway/broker/amqp-address.ts';
+import type { Broker } from './gateway/broker/broker.ts';
+import type { BrokerOptions } from './gateway/broker/open-broker.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createIngest } from './gateway/http.ts';
 import type { SchemaSource } from './graphql/routes.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
+import { registerBrokerAuth } from './http/broker-auth.ts';
 import { registerConsole } from './http/console.ts';
 import type { Web } from './http/console-routes.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
@@ -125,6 +129,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     registerHealth(http, { version, readiness, state: () => heartbeat.state });
     registerRobots(http);
     registerMetrics(http, { metrics, db, clock, token: config.metricsToken });
+    if (pipeline && config.amqpUrl && config.brokerAuthSecret) {
+      const { user: serviceUser, virtualHost } = amqpAddressOf(config.amqpUrl);
+      const secret = config.brokerAuthSecret;
+      await registerBrokerAuth(http, { intake: pipeline, log, metrics, clock, secret, serviceUser, virtualHost });
+    }
     let web: Web | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {
@@ -154,16 +163,22 @@ export async function startApp(options: AppOptions): Promise<App> {
     const url = `http://localhost:${port}`;
 
     const opened =
-      pipeline && (await startGateway({ ...config, host: config.deviceHost, intake: pipeline, log, metrics, clock }));
+      pipeline &&
+      (await startGateway({
+        ...config,
+        host: config.deviceHost,
+        ...{ intake: pipeline, log, metrics, clock },
+        openBroker: brokerOf(config, { db, intake: pipeline, log, metrics, clock }),
+      }));
     gateway = opened;
     if (opened) {
       undo.push(() => opened.close());
-      if (config.mqttUrl) readiness.require('broker', opened.brokerProblem);
+      if (opened.broker) readiness.require('broker', () => opened.broker?.state().problem);
     }
     const { engine, close: closeEngine } = await startTimed({
       ...{ db, config, clock, log, evaluator, mailer, timers, heartbeat, readiness },
       publicUrl: config.publicUrl ?? url,
-      isListening: opened && (() => opened.brokerProblem() === undefined),
+      isListening: opened && (() => opened.broker?.state().problem === undefined),
     });
     undo.push(closeEngine);
     if (config.demo && timers && opened) {
@@ -209,6 +224,16 @@ async function listenHttp(http: FastifyInstance, port: number, host: string): Pr
   await http.listen({ port, host });
   const address = http.server.address();
   return typeof address === 'object' && address ? address.port : port;
+}
+
+/** Returns how to open the configured broker; undefined without one. */
+function brokerOf({ mqttUrl, amqpUrl }: Config, options: BrokerOptions): (() => Promise<Broker>) | undefined {
+  if (mqttUrl === undefined && amqpUrl === undefined) return undefined;
+  return async () => {
+    // Imported on demand, because the clients of brokers are large packages.
+    const { openAmqpConsumer, openMqttBridge } = await import('./gateway/broker/open-broker.ts');
+    return mqttUrl === undefined ? openAmqpConsumer(amqpUrl as string, options) : openMqttBridge(mqttUrl, options);
+  };
 }
 
 interface PipelineWiring {

@@ -24,6 +24,10 @@ export interface Config extends SenderSettings {
   tcpPort: { number: number; fixed: boolean };
   /** URL of an external broker that replaces the embedded broker. */
   mqttUrl: string | undefined;
+  /** URLs of RabbitMQ's nodes, separated by commas, which replaces the embedded broker. */
+  amqpUrl: string | undefined;
+  /** Part of the address at which RabbitMQ asks whether a device may connect. */
+  brokerAuthSecret: string | undefined;
   /** Certificate and key files of the embedded broker. */
   mqttTls: { cert: string; key: string } | undefined;
   deviceFramesPerSecond: number;
@@ -71,6 +75,8 @@ export const settings: readonly Setting[] = [
   { name: 'MQTT_PORT', default: '1883' },
   { name: 'TCP_PORT', default: '5055' },
   { name: 'TOCSIN_MQTT_URL', default: 'none' },
+  { name: 'TOCSIN_AMQP_URL', default: 'none' },
+  { name: 'TOCSIN_BROKER_AUTH_SECRET', default: 'none' },
   { name: 'TOCSIN_MQTT_TLS_CERT', default: 'none' },
   { name: 'TOCSIN_MQTT_TLS_KEY', default: 'none' },
   { name: 'TOCSIN_DEVICE_FRAMES_PER_SECOND', default: '50' },
@@ -120,12 +126,7 @@ export function readConfig(environment: Environment): Config {
     demoValuesPerSecond: number('TOCSIN_DEMO_VALUES_PER_SECOND', 1, 100_000),
     mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
     tcpPort: readPort('TCP_PORT', text('TCP_PORT'), 5055),
-    mqttUrl: readUrl(
-      'TOCSIN_MQTT_URL',
-      text('TOCSIN_MQTT_URL'),
-      ['mqtt:', 'mqtts:', 'ws:', 'wss:'],
-      'mqtts://user:password@broker.example.com',
-    ),
+    ...readBroker(text),
     mqttTls: readTls(text('TOCSIN_MQTT_TLS_CERT'), text('TOCSIN_MQTT_TLS_KEY')),
     deviceFramesPerSecond: number('TOCSIN_DEVICE_FRAMES_PER_SECOND', 1, 100_000) ?? 50,
     commandHours: number('TOCSIN_COMMAND_HOURS', 1, 8760) ?? 72,
@@ -199,6 +200,35 @@ function readTls(cert: string | undefined, key: string | undefined): { cert: str
   if (cert === undefined || key === undefined)
     throw new StartError('Set both TOCSIN_MQTT_TLS_CERT and TOCSIN_MQTT_TLS_KEY, or neither.');
   return { cert: resolve(cert), key: resolve(key) };
+}
+
+function readBroker(
+  text: (name: string) => string | undefined,
+): Pick<Config, 'mqttUrl' | 'amqpUrl' | 'brokerAuthSecret'> {
+  const mqttUrl = readUrl(
+    'TOCSIN_MQTT_URL',
+    text('TOCSIN_MQTT_URL'),
+    ['mqtt:', 'mqtts:', 'ws:', 'wss:'],
+    'mqtts://user:password@broker.example.com',
+  );
+  const amqpUrl = text('TOCSIN_AMQP_URL');
+  for (const node of amqpUrl?.split(',') ?? [])
+    readUrl(
+      'TOCSIN_AMQP_URL',
+      node.trim(),
+      ['amqp:', 'amqps:'],
+      'amqp://user:password@rabbit1,amqp://user:password@rabbit2',
+    );
+  if (mqttUrl !== undefined && amqpUrl !== undefined)
+    throw new StartError('Set TOCSIN_MQTT_URL or TOCSIN_AMQP_URL, but not both: Tocsin uses one external broker.');
+  const brokerAuthSecret = text('TOCSIN_BROKER_AUTH_SECRET');
+  if (brokerAuthSecret !== undefined && amqpUrl === undefined)
+    throw new StartError('TOCSIN_BROKER_AUTH_SECRET needs TOCSIN_AMQP_URL: only RabbitMQ asks for devices.');
+  if (brokerAuthSecret !== undefined && !/^[\w-]{16,200}$/.test(brokerAuthSecret))
+    throw new StartError(
+      'TOCSIN_BROKER_AUTH_SECRET must have 16 to 200 letters, digits, - and _. Create one with: openssl rand -hex 24',
+    );
+  return { mqttUrl, amqpUrl, brokerAuthSecret };
 }
 
 function readSwitch(name: string, value: string | undefined, fallback: boolean): boolean {

@@ -55,11 +55,6 @@ test('closes all ports when one cannot be opened', async () => {
   expect((await start({ tcpPort })).tcpPort).toBe(tcpPort.number);
 });
 
-test('opens no broker when an external one is set', async () => {
-  // Nothing listens at the broker's address. The server must start anyway.
-  expect((await start({ mqttUrl: 'mqtt://127.0.0.1:1' })).mqttPort).toBeUndefined();
-});
-
 test('names the setting of a certificate that cannot be read', async () => {
   await expect(start({ mqttTls: { cert: '/nowhere/cert.pem', key: '/nowhere/key.pem' } })).rejects.toThrow(
     'TOCSIN_MQTT_TLS_CERT names /nowhere/cert.pem, which cannot be read (ENOENT).',

@@ -5,8 +5,8 @@ import type { Port } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { StartError } from '../platform/start-error.ts';
+import type { Broker } from './broker/broker.ts';
 import { startMqtt } from './mqtt.ts';
-import type { MqttBridge, MqttBridgeOptions } from './mqtt-bridge.ts';
 import { startTcp } from './tcp.ts';
 
 export interface GatewayOptions {
@@ -17,8 +17,8 @@ export interface GatewayOptions {
   host: string;
   tcpPort: Port;
   mqttPort: Port;
-  /** URL of an external broker that replaces the embedded broker. */
-  mqttUrl?: string | undefined;
+  /** Opens the connection to an external broker, which replaces the embedded broker. */
+  openBroker?: (() => Promise<Broker>) | undefined;
   /** Certificate and key files of the embedded broker. */
   mqttTls?: { cert: string; key: string } | undefined;
 }
@@ -27,37 +27,32 @@ export interface Gateway {
   tcpPort: number;
   /** Port of the embedded broker; undefined with an external broker. */
   mqttPort: number | undefined;
-  /** Returns why devices cannot reach this process through the external broker; undefined if they can. */
-  brokerProblem(): string | undefined;
+  /** Connection to the external broker; undefined with the embedded broker. */
+  broker: Broker | undefined;
   close(): Promise<void>;
 }
 
 /** Opens the MQTT and TCP ports. HTTP uses the port of the API. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { intake, log, metrics, clock, host, mqttUrl } = options;
+  const { intake, log, metrics, clock, host } = options;
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
   try {
-    const mqtt: { port?: number; problem?(): string | undefined; close(): Promise<void> } = mqttUrl
-      ? await startBridge({ intake, log, metrics, clock, url: mqttUrl })
+    const broker = await options.openBroker?.();
+    const mqtt = broker
+      ? undefined
       : await startMqtt({ intake, log, metrics, clock, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
     return {
       tcpPort: tcp.port,
-      mqttPort: mqtt.port,
-      brokerProblem: () => mqtt.problem?.(),
+      mqttPort: mqtt?.port,
+      broker,
       close: async () => {
-        await Promise.all([tcp.close(), mqtt.close()]);
+        await Promise.all([tcp.close(), mqtt?.close(), broker?.close()]);
       },
     };
   } catch (error) {
     await tcp.close();
     throw error;
   }
-}
-
-/** Imports the bridge on demand, because the MQTT client is a large package. */
-async function startBridge(options: MqttBridgeOptions): Promise<MqttBridge> {
-  const { startMqttBridge } = await import('./mqtt-bridge.ts');
-  return startMqttBridge(options);
 }
 
 function readTls(files: GatewayOptions['mqttTls']): { cert: Buffer; key: Buffer } | undefined {

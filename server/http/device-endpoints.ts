@@ -12,7 +12,7 @@ export interface DeviceEndpoints {
 
 /** Returns the ports that this process has opened, or the configured ports if another process is the gateway. */
 export function deviceEndpoints(
-  config: Pick<Config, 'mqttUrl' | 'mqttTls' | 'mqttPort' | 'tcpPort'>,
+  config: Pick<Config, 'mqttUrl' | 'amqpUrl' | 'mqttTls' | 'mqttPort' | 'tcpPort'>,
   opened: { mqttPort: number | undefined; tcpPort: number } | undefined,
 ): DeviceEndpoints {
   const tcpPort = opened?.tcpPort ?? config.tcpPort.number;
@@ -27,6 +27,12 @@ function mqttEndpoint(
     const broker = new URL(config.mqttUrl);
     const tls = broker.protocol === 'mqtts:' || broker.protocol === 'wss:';
     return { host: broker.hostname, port: Number(broker.port) || (tls ? 8883 : 1883), tls };
+  }
+  if (config.amqpUrl) {
+    // The address names the port for AMQP. RabbitMQ's MQTT listener is assumed to have the usual one.
+    const broker = new URL(config.amqpUrl.split(',')[0] as string);
+    const tls = broker.protocol === 'amqps:';
+    return { host: broker.hostname, port: tls ? 8883 : 1883, tls };
   }
   const port = opened ?? config.mqttPort.number;
   return port ? { host: null, port, tls: config.mqttTls !== undefined } : null;

@@ -41,6 +41,7 @@ const secretKeys = [
   'smtpUrl',
   'databaseUrl',
   'mqttUrl',
+  'amqpUrl',
 ];
 
 /** Patterns for credentials in error messages and stacks: in addresses, headers and query strings. */

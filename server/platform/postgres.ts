@@ -45,6 +45,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...config,
     Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
+    // A paused process would otherwise hold its locks until it wakes up, and block the process that takes over.
+    idle_in_transaction_session_timeout: 10_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
     // The time zone is UTC, so that times as text do not depend on the server. JIT is off, because row level security
     // inflates the planner's estimates and compilation alone would take seconds.

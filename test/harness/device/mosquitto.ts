@@ -3,12 +3,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ensureDebianPackage, type Found, findBinary } from '../machine/debian.ts';
+import { accepts, freePorts } from '../machine/ports.ts';
 
 const run = promisify(execFile);
 
@@ -41,7 +41,7 @@ export async function startMosquitto({ user, settings = [] }: MosquittoOptions =
   const binary = findBinary(MOSQUITTO.binaries);
   if (!binary) throw new Error('Mosquitto is not installed.');
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-mosquitto-'));
-  const port = await freePort();
+  const [port] = (await freePorts(1)) as [number];
   const passwords = join(folder, 'passwords');
   if (user) await run('mosquitto_passwd', ['-b', '-c', passwords, user.name, user.password]);
   const config = join(folder, 'mosquitto.conf');
@@ -86,24 +86,4 @@ export async function startMosquitto({ user, settings = [] }: MosquittoOptions =
   };
   await broker.start();
   return broker;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

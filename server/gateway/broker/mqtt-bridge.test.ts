@@ -2,20 +2,22 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { frameLimits } from '../../domain/frame/frame.ts';
+import { frameLimits } from '../../../domain/frame/frame.ts';
 import {
   ensureMosquitto,
   type Mosquitto,
   type MosquittoOptions,
   startMosquitto,
-} from '../../test/harness/device/mosquitto.ts';
-import { death, EdgeNode, type SentMetric } from '../../test/harness/device/sparkplug.ts';
-import { MemoryIntake } from '../../test/harness/server/memory-intake.ts';
-import { countOf } from '../../test/harness/server/metrics.ts';
-import { systemClock } from '../platform/clock.ts';
-import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
-import type { BridgeLimits } from './mqtt-bridge-limits.ts';
+} from '../../../test/harness/device/mosquitto.ts';
+import { death, EdgeNode, type SentMetric } from '../../../test/harness/device/sparkplug.ts';
+import { MemoryIntake } from '../../../test/harness/server/memory-intake.ts';
+import { countOf } from '../../../test/harness/server/metrics.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Right } from '../../platform/lease.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics.ts';
+import type { BridgeLimits } from './limits.ts';
+import { addressOf } from './mqtt-address.ts';
+import { MqttBridge } from './mqtt-bridge.ts';
 
 const found = await ensureMosquitto();
 if ('missing' in found) console.warn(found.missing);
@@ -34,10 +36,33 @@ const until = async (ready: () => boolean | Promise<boolean>) => {
   while (!(await ready())) await turn();
 };
 
-function open(url = broker.url, limits: Partial<BridgeLimits> = {}): MqttBridge {
+function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new GivenRight()): MqttBridge {
   const logger = { info: note('info'), warn: note('warn'), error: note('error') };
   const patience = { reconnectMs: 50, retryMs: 20, ...limits };
-  return startMqttBridge({ intake, log: logger, metrics, clock: systemClock, url, limits: patience });
+  const address = addressOf(url, 'plant');
+  return new MqttBridge({ intake, log: logger, metrics, clock: systemClock, address, right, limits: patience });
+}
+
+/** A right that the test gives and takes. Its holder may believe in it for longer than the database does. */
+class GivenRight implements Right {
+  held = true;
+  confirmed = true;
+  #listener: (held: boolean) => void = () => {};
+
+  async confirm(): Promise<boolean> {
+    return this.confirmed;
+  }
+
+  onChange(listener: (held: boolean) => void): () => void {
+    this.#listener = listener;
+    return () => {};
+  }
+
+  set(held: boolean): void {
+    this.held = held;
+    this.confirmed = held;
+    this.#listener(held);
+  }
 }
 
 async function start(
@@ -91,7 +116,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     bridge = open();
     await until(() => intake.frames.length === 1);
     expect(intake.frames[0]?.text).toBe('1=1');
-    await until(() => log.some((line) => line.includes('another process')));
+    await until(() => log.some((line) => line.includes('another installation')));
     release();
     await crashed.close();
   });
@@ -106,11 +131,10 @@ describe.skipIf('missing' in found)('an existing broker', () => {
 
   test('delivers many frames for one commit, but never more than the limit', async () => {
     await start({ limits: { outstanding: 30 }, settings: ['max_inflight_messages 0', 'max_queued_messages 0'] });
+    for (let index = 0; index < 200; index += 1) intake.add(`meter-${index}`);
     const release = intake.hold();
     await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        device.publishAsync('tocsin/pump-1/up', `t=${1767225600 + index};1=1`, { qos: 1 }),
-      ),
+      Array.from({ length: 200 }, (_, index) => device.publishAsync(`tocsin/meter-${index}/up`, '1=1', { qos: 1 })),
     );
     await until(() => intake.underWay >= 20);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -120,21 +144,43 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.mostUnderWay).toBeGreaterThan(10);
   });
 
-  test('is shared by several processes, and each frame is stored once', async () => {
-    await start({ query: '?client=one' });
-    const second = open(`${broker.url}?client=two`);
-    await until(() => log.filter((line) => line.startsWith('info connected')).length === 2);
-    for (let index = 0; index < 40; index += 1) await device.publishAsync('tocsin/pump-1/up', `1=${index}`, { qos: 1 });
-    await until(() => intake.frames.length >= 40);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(intake.frames).toHaveLength(40);
-    await second.close();
+  test('is left by a process that loses the right, and the next one stores each frame once', async () => {
+    broker = await startMosquitto();
+    const [first, second] = [new GivenRight(), new GivenRight()];
+    second.set(false);
+    bridge = open(broker.url, {}, first);
+    const next = open(broker.url, {}, second);
+    await until(() => bridge?.state().connected === true);
+    device = await connectAsync(broker.url);
+    const publish = (value: number) => device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
+    for (let value = 0; value < 20; value += 1) await publish(value);
+    await until(() => intake.frames.length === 20);
+    const release = intake.hold();
+    await publish(20);
+    await until(() => intake.underWay === 1);
+    first.set(false);
+    expect(bridge.state()).toEqual({ connected: false, holder: false });
+    for (let value = 21; value < 40; value += 1) await publish(value);
+    release();
+    second.set(true);
+    await until(() => intake.frames.length >= 41);
+    expect(next.state()).toEqual({ connected: true, holder: true });
+    // The frame in progress was stored before the change, and its acknowledgement was lost.
+    const values = intake.frames.map(({ text }) => Number(text.slice(2)));
+    expect(values).toEqual([...Array.from({ length: 21 }, (_, value) => value), ...values.slice(21)]);
+    expect(values.slice(21)).toEqual(Array.from({ length: 20 }, (_, index) => 20 + index));
+    await next.close();
   });
 
-  test('without shared subscriptions delivers everything', async () => {
-    await start({ query: '?share=' });
-    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 0 });
-    await until(() => intake.frames.length === 1);
+  test('is not entered before the database confirms the right, so that a paused process disturbs nobody', async () => {
+    broker = await startMosquitto();
+    const right = new GivenRight();
+    right.confirmed = false;
+    bridge = open(broker.url, { reconnectMs: 5, mostReconnectMs: 5 }, right);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(log).toEqual([]);
+    right.confirmed = true;
+    await until(() => bridge?.state().connected === true);
   });
 
   test('is connected again after an outage or a late start', async () => {
@@ -179,7 +225,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     broker = await startMosquitto();
     device = await connectAsync(broker.url);
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1, retain: true });
-    bridge = open(`${broker.url}?share=`);
+    bridge = open(broker.url);
     await until(() => log.some((line) => line.startsWith('info connected')));
     await device.publishAsync('tocsin/pump-1/up', '1=2', { qos: 1 });
     await until(() => intake.frames.length > 0);
@@ -189,9 +235,9 @@ describe.skipIf('missing' in found)('an existing broker', () => {
   test('waits while nothing can be stored and loses no frame', async () => {
     await start();
     intake.refuse('unavailable', 'busy', 'unavailable', 'unavailable');
-    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
-    await device.publishAsync('tocsin/pump-1/up', '1=2', { qos: 1 });
-    await until(() => intake.frames.length === 2);
+    for (const value of [1, 2, 3, 4, 5]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
+    await until(() => intake.frames.length === 5);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2', '1=3', '1=4', '1=5']);
   });
 
   test('waits while the database does not answer, and this is logged once', async () => {
@@ -227,7 +273,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     const say = (payload: string, retain: boolean) =>
       old.publish({ cmd: 'publish', topic: 'tocsin/pump-1/up', payload, qos: 1, dup: false, retain }, () => {});
     say('1=1', true);
-    bridge = open(`mqtt://127.0.0.1:${(server.address() as AddressInfo).port}?share=`);
+    bridge = open(`mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await until(() => log.some((line) => line.startsWith('info connected')));
     await until(async () => (await counted('retained')) === 1);
     say('1=2', false);

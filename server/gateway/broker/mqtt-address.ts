@@ -1,38 +1,39 @@
-import { hostname } from 'node:os';
 import type { IClientOptions } from 'mqtt';
-import { frameLimits } from '../../domain/frame/frame.ts';
-import { SPARKPLUG, sparkplugTypes } from '../../domain/sparkplug/topic.ts';
-import type { BridgeLimits } from './mqtt-bridge-limits.ts';
+import { frameLimits } from '../../../domain/frame/frame.ts';
+import { SPARKPLUG, sparkplugTypes } from '../../../domain/sparkplug/topic.ts';
+import type { BridgeLimits } from './limits.ts';
 
 /** Parsed URL of a broker: host, credentials and topics. */
 export interface BrokerAddress {
   /** Host and port without user and password, for the log. */
   host: string;
   href: string;
+  /** Names the session. All processes of an installation use the same one, in turn. */
+  clientId: string;
   topics: string[];
   sparkplug: boolean;
   settings(version: 4 | 5, limits: BridgeLimits): IClientOptions;
 }
 
-export function addressOf(url: string): BrokerAddress {
+export function addressOf(url: string, installationId: string): BrokerAddress {
   const { host, username, password, searchParams } = new URL(url);
   const broker = new URL(url);
   broker.username = '';
   broker.password = '';
   broker.search = '';
-  const group = searchParams.get('share') ?? 'tocsin';
+  const clientId = searchParams.get('client') ?? `tocsin-${installationId}`;
   const sparkplug = isOn(searchParams.get('sparkplug'));
   return {
     host,
     href: broker.href,
-    // The Sparkplug topics are not shared, because one process must receive a birth and the data that follows.
-    topics: [group === '' ? 'tocsin/+/up' : `$share/${group}/tocsin/+/up`, ...(sparkplug ? sparkplugTopics : [])],
+    clientId,
+    topics: ['tocsin/+/up', ...(sparkplug ? sparkplugTopics : [])],
     sparkplug,
     settings: (version, limits) => ({
-      clientId: searchParams.get('client') ?? `tocsin-${hostname()}`,
+      clientId,
       ...(username !== '' && { username: unescaped(username), password: unescaped(password) }),
       protocolVersion: version,
-      // Requests a persistent session: the broker stores messages while this process is disconnected and resends
+      // Requests a durable session: the broker stores messages while no process is connected and resends
       // unacknowledged ones.
       clean: false,
       ...(version === 5 && {
@@ -43,8 +44,8 @@ export function addressOf(url: string): BrokerAddress {
         },
       }),
       resubscribe: false,
-      reconnectPeriod: limits.reconnectMs,
-      reconnectOnConnackError: true,
+      // The bridge connects again itself, after it has confirmed its lease.
+      reconnectPeriod: 0,
       connectTimeout: 10_000,
       keepalive: 30,
     }),

@@ -1,0 +1,47 @@
+/** Decides what a device may do at RabbitMQ, which asks for every new connection, queue and topic. */
+
+/** What RabbitMQ sends with a question. Other fields are not used. */
+export type BrokerFields = Readonly<Record<string, string | undefined>>;
+
+export type BrokerAccess = { allowed: true } | { allowed: false; because: BrokerRefusal; sentence: string };
+
+export type BrokerRefusal = 'client-id' | 'foreign-virtual-host' | 'foreign-resource' | 'foreign-topic';
+
+const ALLOWED: BrokerAccess = { allowed: true };
+/** RabbitMQ's exchange and queues for MQTT clients. A queue's name contains the client id. */
+const MQTT_EXCHANGE = 'amq.topic';
+const queueOf = (uid: string) => [`mqtt-subscription-${uid}qos0`, `mqtt-subscription-${uid}qos1`];
+
+/**
+ * A device signs in over MQTT with its uid as client id. RabbitMQ ends an older connection with the same client id and
+ * names queues by it, so another client id could disturb another device. Other protocols have no client id.
+ */
+export function mayConnect({ username = '', client_id }: BrokerFields): BrokerAccess {
+  if (client_id === username) return ALLOWED;
+  return refuse('client-id', `Connect by MQTT with the client id ${username}, the uid of the device.`);
+}
+
+export function mayUseVirtualHost({ vhost }: BrokerFields, own: string): BrokerAccess {
+  return vhost === own ? ALLOWED : refuse('foreign-virtual-host', `A device may use only the virtual host ${own}.`);
+}
+
+/** A device uses the MQTT exchange and its own queues. */
+export function mayUseResource({ username = '', resource, name = '', permission }: BrokerFields): BrokerAccess {
+  const own =
+    resource === 'exchange'
+      ? name === MQTT_EXCHANGE && permission !== 'configure'
+      : resource === 'queue' && queueOf(username).includes(name);
+  return own ? ALLOWED : refuse('foreign-resource', `A device may not use the ${resource} ${name.slice(0, 200)}.`);
+}
+
+/** A device publishes to `tocsin/<uid>/up` and subscribes to `tocsin/<uid>/down`. RabbitMQ writes dots for slashes. */
+export function mayUseTopic({ username = '', permission, routing_key = '' }: BrokerFields): BrokerAccess {
+  const [verb, own] = permission === 'write' ? ['publish', `${username}.up`] : ['subscribe', `${username}.down`];
+  if (routing_key === `tocsin.${own}`) return ALLOWED;
+  const topic = `tocsin/${username}/${permission === 'write' ? 'up' : 'down'}`;
+  return refuse('foreign-topic', `This device may ${verb} to ${topic}, but not to ${routing_key.slice(0, 200)}.`);
+}
+
+function refuse(because: BrokerRefusal, sentence: string): BrokerAccess {
+  return { allowed: false, because, sentence };
+}

@@ -1,0 +1,14 @@
+/** Connection of this process to an external broker. */
+export interface Broker {
+  state(): BrokerState;
+  /** Finishes the messages in progress and disconnects. The broker keeps the others for the next process. */
+  close(): Promise<void>;
+}
+
+export interface BrokerState {
+  connected: boolean;
+  /** True if this process may connect. With AMQP every process may. */
+  holder: boolean;
+  /** Why messages do not arrive; undefined if they do, or if another process receives them. */
+  problem?: string;
+}

@@ -1,0 +1,55 @@
+/** Limits of every kind of broker. */
+export interface BrokerLimits {
+  /** Maximum number of messages of one device that wait while it exceeds its rate. Further messages are dropped. */
+  heldOfDevice: number;
+  retryMs: number;
+  /** Delay before the first attempt to connect again. It doubles up to `mostReconnectMs`. */
+  reconnectMs: number;
+  mostReconnectMs: number;
+  /** Maximum number of devices to which a command can be sent before their next frame. */
+  devices: number;
+}
+
+export interface BridgeLimits extends BrokerLimits {
+  /** Maximum number of messages that wait for their commit before reading pauses. */
+  outstanding: number;
+  /** Duration after which a connection counts as stable. */
+  goodMs: number;
+  /** Time for which the broker keeps messages while no process is connected. */
+  sessionSeconds: number;
+  /** Maximum number of Sparkplug edge nodes whose births are kept. */
+  nodes: number;
+}
+
+export interface AmqpLimits extends BrokerLimits {
+  /** Maximum number of messages of each queue that wait for their commit. */
+  prefetch: number;
+  heartbeatSeconds: number;
+  /** Maximum time for the connection to one node. */
+  connectMs: number;
+}
+
+export const brokerLimits: BrokerLimits = {
+  // Half of a bridge's outstanding messages, so that one device cannot take the place of all others.
+  heldOfDevice: 500,
+  retryMs: 1000,
+  reconnectMs: 1000,
+  mostReconnectMs: 30_000,
+  devices: 100_000,
+};
+
+export const bridgeLimits: BridgeLimits = {
+  ...brokerLimits,
+  outstanding: 1000,
+  goodMs: 10_000,
+  sessionSeconds: 7 * 86_400,
+  nodes: 5000,
+};
+
+export const amqpLimits: AmqpLimits = {
+  ...brokerLimits,
+  prefetch: 250,
+  heldOfDevice: 125,
+  heartbeatSeconds: 10,
+  connectMs: 5000,
+};

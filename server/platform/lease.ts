@@ -1,0 +1,155 @@
+import { type Clock, randomUuid } from './clock.ts';
+import { type Access, type Database, within } from './database.ts';
+import type { Log } from './log.ts';
+
+/** The right of one process at a time to do something, as its user sees it. */
+export interface Right {
+  /** True while this process has the right. */
+  readonly held: boolean;
+  /** Asks the database whether this process has the right, and takes the right if nobody has it. */
+  confirm(): Promise<boolean>;
+  /** Calls `listener` when this process gets or loses the right. Returns a function that removes the listener. */
+  onChange(listener: (held: boolean) => void): () => void;
+}
+
+export interface LeaseOptions {
+  db: Database;
+  /** Access that may write `tocsin_private.lease`. */
+  access: () => Access;
+  clock: Clock;
+  log: Log;
+  name: string;
+  limits?: Partial<LeaseLimits>;
+  /** False in tests, which renew the lease themselves. */
+  timers?: boolean;
+}
+
+export interface LeaseLimits {
+  /** Duration of the lease after each renewal, by the database's clock. */
+  lengthMs: number;
+  /** Time before that end at which the holder gives the lease up by its own clock, so that it has time to stop. */
+  marginMs: number;
+  /** Interval of renewals, and of attempts by processes that do not hold the lease. */
+  renewMs: number;
+}
+
+/** Another process takes over after at most `lengthMs` plus `renewMs`: 8 s. */
+export const leaseLimits: LeaseLimits = { lengthMs: 6000, marginMs: 1000, renewMs: 2000 };
+
+const RELEASED = 'tocsin_lease';
+
+/**
+ * Takes the lease or renews it. The condition is checked after the lock on the row, so two processes cannot both take
+ * a lease that has ended.
+ */
+const TAKE = `
+  insert into tocsin_private.lease as l (name, holder, until, fence)
+  values ($1, $2, clock_timestamp() + $3::float8 * interval '1 ms', 1)
+  on conflict (name) do update set holder = excluded.holder, until = clock_timestamp() + $3::float8 * interval '1 ms',
+    fence = l.fence + case when l.holder = excluded.holder then 0 else 1 end
+  where l.holder = excluded.holder or l.until <= clock_timestamp()
+  returning fence`;
+
+/**
+ * A lease in the database: at any moment at most one process holds it. The process counts its time from before the
+ * renewal was sent, so its own end of the lease comes before the database's.
+ */
+export class Lease implements Right {
+  readonly #options: LeaseOptions;
+  readonly #limits: LeaseLimits;
+  readonly #holder = randomUuid();
+  readonly #listeners = new Set<(held: boolean) => void>();
+  /** End of the lease by the clock of this process, in milliseconds. */
+  #until = 0;
+  #reported = false;
+  #closed = false;
+  #asking: Promise<void> = Promise.resolve();
+  #next: NodeJS.Timeout | undefined;
+  #end: NodeJS.Timeout | undefined;
+  #stopListening: (() => Promise<void>) | undefined;
+
+  private constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#limits = { ...leaseLimits, ...options.limits };
+  }
+
+  /** Starts to renew the lease, or to wait for it. */
+  static async start(options: LeaseOptions): Promise<Lease> {
+    const lease = new Lease(options);
+    if (options.timers === false) return lease;
+    const released = (name: string) => name === options.name && !lease.held && void lease.confirm();
+    lease.#stopListening = await options.db.listen(RELEASED, released, () => {});
+    lease.#renewAlways();
+    return lease;
+  }
+
+  get held(): boolean {
+    return !this.#closed && this.#until > this.#options.clock.now().getTime();
+  }
+
+  onChange(listener: (held: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async confirm(): Promise<boolean> {
+    if (this.#closed) return false;
+    const asked = this.#ask().catch((error: Error) => {
+      this.#options.log.warn('a lease could not be renewed', { lease: this.#options.name, error });
+      return false;
+    });
+    this.#asking = Promise.all([this.#asking, asked]).then(() => {});
+    const confirmed = await within(asked, this.#limits.lengthMs, () => false);
+    return confirmed && this.held;
+  }
+
+  async #ask(): Promise<boolean> {
+    const { db, access, clock, name } = this.#options;
+    const { lengthMs, marginMs } = this.#limits;
+    const sentAt = clock.now().getTime();
+    const { rows } = await db.transaction(access(), (tx) => tx.query(TAKE, [name, this.#holder, lengthMs]));
+    if (rows.length === 0) this.#until = 0;
+    // An earlier request may be answered later.
+    else this.#until = Math.max(this.#until, sentAt + lengthMs - marginMs);
+    this.#report();
+    return rows.length > 0;
+  }
+
+  #report(): void {
+    const { held } = this;
+    clearTimeout(this.#end);
+    if (held && this.#options.timers !== false) {
+      const left = this.#until - this.#options.clock.now().getTime();
+      this.#end = setTimeout(() => this.#report(), Math.max(left, 1));
+    }
+    if (held === this.#reported) return;
+    this.#reported = held;
+    for (const listener of this.#listeners) listener(held);
+  }
+
+  #renewAlways(): void {
+    void this.confirm().then(() => {
+      if (!this.#closed) this.#next = setTimeout(() => this.#renewAlways(), this.#limits.renewMs);
+    });
+  }
+
+  /** Gives the lease up, so that another process takes over at once. Call it after the work has stopped. */
+  async close(): Promise<void> {
+    const { db, access, log, name } = this.#options;
+    clearTimeout(this.#next);
+    this.#closed = true;
+    this.#report();
+    await this.#stopListening?.();
+    try {
+      // A pending request could otherwise take the lease again after its release.
+      await within(this.#asking, this.#limits.lengthMs, () => {});
+      await db.transaction(access(), async (tx) => {
+        const mine = 'update tocsin_private.lease set until = clock_timestamp() where name = $1 and holder = $2';
+        const { rowCount } = await tx.query(mine, [name, this.#holder]);
+        if (rowCount > 0) await tx.query('select pg_notify($1, $2)', [RELEASED, name]);
+      });
+    } catch (error) {
+      log.warn('a lease could not be released; it ends by itself', { lease: name, error });
+    }
+  }
+}

@@ -71,11 +71,15 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
     const own = join(folder, name);
     mkdirSync(own);
     const config = join(own, 'rabbitmq.conf');
+    const advanced = join(own, 'advanced.config');
+    // Otherwise the part of a uid before a colon would be the virtual host.
+    writeFileSync(advanced, '[{rabbitmq_mqtt, [{ignore_colons_in_username, true}]}].');
     writeFileSync(config, `${configLines({ names, amqpPort, mqttPort, authUrl }).join('\n')}\n`);
     const env = {
       ...common,
       RABBITMQ_NODENAME: name,
       RABBITMQ_CONFIG_FILE: config,
+      RABBITMQ_ADVANCED_CONFIG_FILE: advanced,
       RABBITMQ_MNESIA_BASE: own,
       RABBITMQ_LOG_BASE: own,
       RABBITMQ_LOGS: '-',
@@ -83,6 +87,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
       RABBITMQ_SERVER_START_ARGS: '+S 1:1',
       RABBITMQ_PID_FILE: join(own, 'pid'),
+      ERL_CRASH_DUMP: join(own, 'erl_crash.dump'),
     };
     let child: ChildProcess | undefined;
     return {

@@ -21,3 +21,10 @@ test('returns an external broker without the password in its address', () => {
   expect(endpoints.mqtt).toEqual({ host: 'broker.example.com', port: 8883, tls: true });
   expect(JSON.stringify(endpoints)).not.toContain('secret');
 });
+
+test('returns RabbitMQ with the usual port of its MQTT listener, without the password in its address', () => {
+  const url = 'amqps://tocsin:secret@rabbit1.example.com:5671,amqps://tocsin:secret@rabbit2.example.com:5671';
+  const config = readConfig({ ...settings, TOCSIN_AMQP_URL: url });
+  const endpoints = deviceEndpoints(config, { mqttPort: undefined, tcpPort: 5055 });
+  expect(endpoints.mqtt).toEqual({ host: 'rabbit1.example.com', port: 8883, tls: true });
+});

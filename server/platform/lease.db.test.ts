@@ -109,7 +109,7 @@ describe('a lease', () => {
         }
         processes.deliverAll();
       }),
-      { numRuns: isLong ? 300 : 20 },
+      { numRuns: isLong ? 500 : 60 },
     );
   });
 
@@ -123,6 +123,16 @@ describe('a lease', () => {
     await processes.pass(leaseLimits.marginMs);
     expect(await second.confirm()).toBe(true);
     expect(await first.confirm()).toBe(false);
+  });
+
+  test('is not held by a process that learns of its renewal after another process has taken it', async () => {
+    const processes = new Processes();
+    const [first, second] = [await processes.start(), await processes.start()];
+    await processes.askWithLateAnswer(first);
+    await processes.pass(leaseLimits.lengthMs);
+    expect(await second.confirm()).toBe(true);
+    await processes.deliver(first);
+    expect(processes.leases.map(({ held }) => held)).toEqual([false, true]);
   });
 
   test('counts the changes of its holder', async () => {

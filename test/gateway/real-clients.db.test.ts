@@ -311,8 +311,7 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
-    // This broker stores no messages for the shared subscription until the bridge has subscribed. So the client sends
-    // until a reading is stored.
+    // The broker keeps no messages before the bridge has subscribed. So the client sends until a reading is stored.
     const sendUntilStored = async () => {
       const before = (await bridged.readings(sensor)).length;
       while ((await bridged.readings(sensor)).length === before) {
@@ -329,7 +328,23 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     await listener.ended;
     await mosquitto.stop();
     await mosquitto.start();
-    await sendUntilStored();
+    // The session survives the outage, so the broker keeps this message until the bridge has connected again.
+    const before = (await bridged.readings(sensor)).length;
+    expect((await run('mosquitto_pub', [...up, '-m', `t=${1772490000};1=1`])).code).toBe(0);
+    await expect.poll(async () => (await bridged.readings(sensor)).length).toBe(before + 1);
     expect((await bridged.frames(sensor)).every(({ protocol }) => protocol === 'mqtt')).toBe(true);
   });
+});
+
+test('a gateway starts without its external broker, opens no MQTT port and says that it is not connected', async () => {
+  const alone = await DevicesApp.start({ mqttUrl: 'mqtt://127.0.0.1:1' });
+  try {
+    const { mqttPort, broker } = alone.app.gateway ?? {};
+    expect(mqttPort).toBeUndefined();
+    await expect
+      .poll(() => broker?.state())
+      .toEqual({ connected: false, holder: true, problem: expect.stringContaining('ECONNREFUSED') });
+  } finally {
+    await alone.close();
+  }
 });

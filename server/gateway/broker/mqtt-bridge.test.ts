@@ -10,6 +10,7 @@ import {
   startMosquitto,
 } from '../../../test/harness/device/mosquitto.ts';
 import { death, EdgeNode, type SentMetric } from '../../../test/harness/device/sparkplug.ts';
+import { startFaultProxy } from '../../../test/harness/machine/fault-proxy.ts';
 import { MemoryIntake } from '../../../test/harness/server/memory-intake.ts';
 import { countOf } from '../../../test/harness/server/metrics.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -47,9 +48,12 @@ function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new 
 class GivenRight implements Right {
   held = true;
   confirmed = true;
+  /** Number of confirmations that were requested. */
+  asked = 0;
   #listener: (held: boolean) => void = () => {};
 
   async confirm(): Promise<boolean> {
+    this.asked += 1;
     return this.confirmed;
   }
 
@@ -174,13 +178,23 @@ describe.skipIf('missing' in found)('an existing broker', () => {
 
   test('is not entered before the database confirms the right, so that a paused process disturbs nobody', async () => {
     broker = await startMosquitto();
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: broker.port });
     const right = new GivenRight();
     right.confirmed = false;
-    bridge = open(broker.url, { reconnectMs: 5, mostReconnectMs: 5 }, right);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(log).toEqual([]);
+    bridge = open(`mqtt://127.0.0.1:${proxy.port}`, { reconnectMs: 5, mostReconnectMs: 5 }, right);
+    await until(() => right.asked >= 3 || proxy.passing > 0);
+    expect(proxy.passing).toBe(0);
     right.confirmed = true;
     await until(() => bridge?.state().connected === true);
+    // A lost connection is not replaced either, if another process has the right by now.
+    right.confirmed = false;
+    const asked = right.asked;
+    proxy.reset();
+    await until(() => proxy.passing === 0);
+    await until(() => right.asked >= asked + 3 || proxy.passing > 0);
+    expect(proxy.passing).toBe(0);
+    await bridge.close();
+    await proxy.stop();
   });
 
   test('is connected again after an outage or a late start', async () => {

@@ -2,6 +2,7 @@ import { connect, type IPublishPacket, type MqttClient } from 'mqtt';
 import { parseTopic } from '../../../domain/sparkplug/topic.ts';
 import type { Command, Intake } from '../../pipeline/intake.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { within } from '../../platform/database.ts';
 import type { Right } from '../../platform/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -28,6 +29,8 @@ export interface MqttBridgeOptions {
 const UP = /^tocsin\/([^/]+)\/up$/;
 /** Return codes of a broker that does not support MQTT 5. */
 const WRONG_VERSION = [1, 132];
+/** Maximum time for a clean end of the connection. */
+const END_MS = 1000;
 /** Number of consecutive short connections after which the log warns of a duplicate client id. */
 const SHORT_CONNECTIONS = 3;
 
@@ -83,7 +86,11 @@ export class MqttBridge implements Broker {
     clearTimeout(this.#retry);
     this.#ordered.stop();
     await Promise.all(this.#underWay);
-    await this.#client?.endAsync(!this.#client.connected);
+    const client = this.#client;
+    if (!client) return;
+    // The end waits for outgoing commands, which never leave if the connection is lost meanwhile.
+    await within(client.endAsync(!client.connected), END_MS, () => {});
+    client.end(true);
   }
 
   async #open(): Promise<void> {

@@ -178,7 +178,10 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
 test('keeps every row as it was, with the new names', async () => {
   const after = await contents(old);
   for (const name of ['tocsin.alarm', 'tocsin.alarm_event']) after[name]?.sort();
-  expect(after).toEqual(renamed(before));
+  const kept = renamed(before);
+  // Tables that later migrations create are empty.
+  const added = Object.keys(after).filter((name) => !(name in kept));
+  expect(after).toEqual({ ...kept, ...Object.fromEntries(added.map((name) => [name, []])) });
 });
 
 test('has the schema of a new database', async () => {

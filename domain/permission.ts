@@ -88,7 +88,7 @@ export const grants = {
 } as const satisfies Record<string, Grants>;
 
 export type Noun = keyof typeof grants;
-export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve';
+export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve' | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
 export function roleOf(actor: Actor): Role {
@@ -110,6 +110,8 @@ export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
 
 export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
+  // The state of the installation concerns all customers, so only their owners read it.
+  if (permission === 'system.read') return roleOf(actor) === 'owner';
   if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve') return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;

@@ -33,6 +33,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { ProductClock } from './platform/product-clock.ts';
 import { diskProblem } from './process/disk.ts';
+import { type GatewayLoad, withGatewayLoad } from './process/gateway-load.ts';
 import { ProcessHeartbeat } from './process/heartbeat.ts';
 import { measureLoad } from './process/load.ts';
 import { Readiness } from './process/readiness.ts';
@@ -92,9 +93,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const { onDemoProgress } = options;
     const metrics = createMetrics();
     const readiness = new Readiness(clock);
+    let gateway: App['gateway'];
     const processName = (port: number) => config.processName ?? `${hostname()}:${port}`;
     const identity = { uuid: randomUuid(), name: processName(config.port.number), version, schemaVersion, roles };
-    const load = measureLoad({ clock, metrics });
+    const load = withGatewayLoad(measureLoad({ clock, metrics }), () => gatewayLoadOf(config, gateway));
     readiness.require('database', async () => {
       const health = await db.check();
       return health.ok ? undefined : health.problem;
@@ -135,7 +137,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       await registerBrokerAuth(http, { intake: pipeline, log, metrics, clock, secret, serviceUser, virtualHost });
     }
     let web: Web | undefined;
-    let gateway: Gateway | undefined;
     if (roles.includes('web')) {
       // Imported on demand, because loading and building the API takes most of the start time.
       const { startWeb } = await import('./http/console-routes.ts');
@@ -170,13 +171,13 @@ export async function startApp(options: AppOptions): Promise<App> {
         ...{ intake: pipeline, log, metrics, clock },
         openBroker: brokerOf(config, { db, intake: pipeline, log, metrics, clock }),
       }));
-    gateway = opened;
     if (opened) {
+      gateway = { ...opened, pipeline };
       undo.push(() => opened.close());
       if (opened.broker) readiness.require('broker', () => opened.broker?.state().problem);
     }
     const { engine, close: closeEngine } = await startTimed({
-      ...{ db, config, clock, log, evaluator, mailer, timers, heartbeat, readiness },
+      ...{ db, config, clock, log, metrics, evaluator, mailer, timers, heartbeat, readiness },
       publicUrl: config.publicUrl ?? url,
       isListening: opened && (() => opened.broker?.state().problem === undefined),
     });
@@ -211,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await heartbeat.ready({ name: processName(port), httpAddress: `${hostname()}:${port}` });
     return {
       ...{ url, port, db, engine, http, metrics, clockWatch, heartbeat, subscriptions: web?.subscriptions },
-      gateway: opened && { ...opened, pipeline },
+      gateway,
       close,
     };
   } catch (error) {
@@ -224,6 +225,21 @@ async function listenHttp(http: FastifyInstance, port: number, host: string): Pr
   await http.listen({ port, host });
   const address = http.server.address();
   return typeof address === 'object' && address ? address.port : port;
+}
+
+/** Returns what the heartbeat reports of the gateway. The address of the broker can contain a password, so only its host is shown. */
+function gatewayLoadOf({ mqttUrl, amqpUrl }: Config, gateway: App['gateway']): GatewayLoad | undefined {
+  if (!gateway) return undefined;
+  const state = gateway.broker?.state();
+  const [url = ''] = (mqttUrl ?? amqpUrl ?? '').split(',');
+  return {
+    connections: gateway.connections(),
+    waiting: gateway.pipeline.waiting,
+    broker: state && {
+      ...{ name: URL.parse(url)?.host ?? '', connected: state.connected, holder: state.holder },
+      problem: state.problem ?? '',
+    },
+  };
 }
 
 /** Returns how to open the configured broker; undefined without one. */

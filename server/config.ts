@@ -16,6 +16,8 @@ export interface Config extends SenderSettings {
   deviceHost: string;
   databaseUrl: string | undefined;
   databaseConnections: number | undefined;
+  /** Space for the database on the disk of its server, in gigabytes; undefined if it is unknown. */
+  databaseDiskGb: number | undefined;
   dataDir: string;
   demo: boolean;
   /** Total values per second of all demo devices. If undefined, each device keeps its own interval. */
@@ -69,6 +71,7 @@ export const settings: readonly Setting[] = [
   { name: 'TOCSIN_DEVICE_HOST', default: 'as TOCSIN_HOST' },
   { name: 'DATABASE_URL', default: 'none' },
   { name: 'TOCSIN_DATABASE_CONNECTIONS', default: 'two for each core, at least 4' },
+  { name: 'TOCSIN_DATABASE_DISK_GB', default: 'none' },
   { name: 'TOCSIN_DATA_DIR', default: './data' },
   { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise' },
   { name: 'TOCSIN_DEMO_VALUES_PER_SECOND', default: 'each device every 15 to 30 seconds' },
@@ -121,6 +124,7 @@ export function readConfig(environment: Environment): Config {
     deviceHost: text('TOCSIN_DEVICE_HOST') ?? host,
     databaseUrl,
     databaseConnections: number('TOCSIN_DATABASE_CONNECTIONS', 2, 200),
+    databaseDiskGb: number('TOCSIN_DATABASE_DISK_GB', 1, 1_000_000),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
     demo,
     demoValuesPerSecond: number('TOCSIN_DEMO_VALUES_PER_SECOND', 1, 100_000),

@@ -6,6 +6,7 @@ import type { Evaluator } from '../pipeline/evaluator.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { ProcessHeartbeat } from '../process/heartbeat.ts';
 import type { Readiness } from '../process/readiness.ts';
 import { receiptEndpoints, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
@@ -13,12 +14,14 @@ import type { Sender } from '../sender/sender.ts';
 import { createSenders } from '../sender/senders.ts';
 import { vapidKeys } from '../sender/vapid.ts';
 import { alarmWork } from './alarm-work.ts';
+import { databaseSize } from './database-size.ts';
 import { debounce } from './debounce.ts';
 import { deferred } from './deferred.ts';
 import { delivery } from './delivery.ts';
 import { type Engine, type EngineModule, startEngine } from './engine.ts';
 import { escalation } from './escalation.ts';
 import { externalHeartbeat } from './external-heartbeat.ts';
+import { frameMinutes } from './frame-minutes.ts';
 import { housekeeping, partitions } from './housekeeping.ts';
 import { invitations } from './invitations.ts';
 import { listening } from './listening.ts';
@@ -36,6 +39,7 @@ export interface TimedOptions {
   config: Config;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   evaluator: Evaluator;
   mailer: Sender;
   /** Public address of the console, for links in messages. */
@@ -61,7 +65,9 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   const watchedSeconds = () => heartbeat.steadySeconds;
   const modules: EngineModule[] = [systemAlarmWatch({ db, clock, log, watchedSeconds, backupMaxAgeHours })];
   if (heartbeatUrl) modules.push(externalHeartbeat({ db, clock, log, url: heartbeatUrl }));
-  if (isListening) modules.push(listening({ db, clock, isListening, timers }));
+  if (isListening) {
+    modules.push(listening({ db, clock, isListening, timers }), frameMinutes({ db, clock, metrics: options.metrics }));
+  }
   if (roles.includes('evaluator')) {
     modules.push(debounce({ db, clock, evaluator }), alarmWork({ db, clock, evaluator }), silence(db, clock));
   }
@@ -91,6 +97,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       invitations({ db, clock, log, mailer, publicUrl }),
       housekeeping(db, clock),
       partitions(db),
+      databaseSize({ db, clock, diskGb: config.databaseDiskGb }),
       rollup({ db, clock }),
       retention({
         db,

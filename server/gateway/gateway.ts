@@ -29,6 +29,8 @@ export interface Gateway {
   mqttPort: number | undefined;
   /** Connection to the external broker; undefined with the embedded broker. */
   broker: Broker | undefined;
+  /** Number of open connections of devices. HTTP has none, because each request is on its own. */
+  connections(): { mqtt?: number; tcp: number };
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       tcpPort: tcp.port,
       mqttPort: mqtt?.port,
       broker,
+      connections: () => ({ ...(mqtt && { mqtt: mqtt.connections() }), tcp: tcp.connections() }),
       close: async () => {
         await Promise.all([tcp.close(), mqtt?.close(), broker?.close()]);
       },

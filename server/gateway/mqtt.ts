@@ -25,6 +25,8 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
 
 export interface Listener {
   port: number;
+  /** Number of open connections. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -161,6 +163,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
 
   return {
     port,
+    connections: () => open.size,
     async close() {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
       presence.close();

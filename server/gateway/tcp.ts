@@ -40,6 +40,7 @@ export async function startTcp(options: TcpOptions): Promise<Listener> {
 
   return {
     port,
+    connections: () => open.size,
     async close() {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
       presence.close();

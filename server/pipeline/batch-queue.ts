@@ -40,6 +40,11 @@ export class BatchQueue {
     this.#options = options;
   }
 
+  /** Number of deliveries that are not in a batch yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   get full(): boolean {
     return this.#waiting.length >= MOST_WAITING;
   }

@@ -95,6 +95,11 @@ export class Pipeline implements Intake {
     await this.behind.stop();
   }
 
+  /** Deliveries that wait to be stored, and newest values that wait to be written. */
+  get waiting(): { deliveries: number; newest: number } {
+    return { deliveries: this.#queue.waiting, newest: this.behind.waiting };
+  }
+
   onDeviceChange(listener: (sensorUuid: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

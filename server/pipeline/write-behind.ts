@@ -51,6 +51,11 @@ export class WriteBehind {
     await this.flush();
   }
 
+  /** Number of channels and sensors whose newest state is not written yet. */
+  get waiting(): number {
+    return this.#channels.size + this.#sensors.size;
+  }
+
   noteValue(channel: Channel): void {
     if (channel.datapoints.length > 0) this.#channels.add(channel);
   }

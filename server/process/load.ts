@@ -60,7 +60,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
 }
 
 /** Reads the counter that the gateway keeps (server/gateway/answers.ts). */
-async function countFrames({ registry }: Metrics): Promise<Map<string, { taken: number; refused: number }>> {
+export async function countFrames({ registry }: Metrics): Promise<Map<string, { taken: number; refused: number }>> {
   const counter = registry.getSingleMetric('tocsin_frames_total');
   const counts = new Map<string, { taken: number; refused: number }>();
   for (const { labels, value } of (await counter?.get())?.values ?? []) {

@@ -308,6 +308,12 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   fresh.pending_invitation = () => ({ user_uuid: spare[0], requested_at: when, next_attempt_at: when });
   await secretTable('secret', () => ({ name: unique('key-'), value: randomBytes(8) }));
   await secretTable('installation', () => ({ name: unique('fact-'), value: '1' }));
+  await secretTable('frame_minute', () => ({ minute: when, protocol: unique('protocol-'), taken: 1, refused: 0 }));
+  await secretTable('database_size', () => ({
+    hour: new Date(Date.parse(when) + ++counter * 3_600_000).toISOString(),
+    bytes: 2,
+    reading_bytes: 1,
+  }));
   await secretTable('lease', () => ({ name: unique('lease-'), holder: randomUUID(), until: when, fence: 1 }));
   await secretTable('early_receipt', () => ({
     ...{ provider: 'twilio', provider_id: unique('SM'), state: 'delivered', words: 'delivered' },

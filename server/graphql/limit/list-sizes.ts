@@ -61,6 +61,17 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'RuleSimulation.missed': 100,
   'RuleSimulation.notes': 20,
   'RuleVersionResult.wouldHaveOpened': 100,
+  'SystemProcess.problems': 20,
+  'SystemProcess.roles': 4,
+  'SystemProtocol.framesByMinute': 60,
+  'SystemStatus.backups': 5,
+  // Only processes with one name each are listed, so their number is that of the machines.
+  'SystemStatus.brokers': 100,
+  'SystemStatus.processes': 100,
+  'SystemStatus.protocols': 3,
+  'SystemStatus.queues': 7,
+  // One for each day of twelve weeks.
+  'SystemStatus.sizes': 86,
 };
 
 /** Maximum number of rows of connections that are always small, regardless of the requested page size. */

@@ -1,0 +1,36 @@
+/** Size of the database at a time, in milliseconds since 1970. */
+export interface Size {
+  at: number;
+  bytes: number;
+  /** How much the database can still grow; null if it is unknown. */
+  freeBytes: number | null;
+}
+
+export type Growth =
+  | { known: false; because: 'too-short' }
+  | { known: true; bytesPerDay: number; full: FullDisk; days: number };
+
+/** When the disk is full if the database keeps growing at this rate. */
+export type FullDisk = { at: number; inDays: number } | { because: 'unknown-disk' | 'not-growing' };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the mean growth between the first and the last size, and when the disk is full. Sizes are in the order of
+ * time. The growth of less than a day says nothing, because it follows the hours of the day.
+ */
+export function growthOf(sizes: readonly Size[]): Growth {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  const days = first && last ? (last.at - first.at) / DAY_MS : 0;
+  if (!first || !last || days < 1) return { known: false, because: 'too-short' };
+  const bytesPerDay = (last.bytes - first.bytes) / days;
+  return { known: true, bytesPerDay, full: fullDisk(last, bytesPerDay), days };
+}
+
+function fullDisk({ at, freeBytes }: Size, bytesPerDay: number): FullDisk {
+  if (freeBytes === null) return { because: 'unknown-disk' };
+  if (freeBytes <= 0) return { at, inDays: 0 };
+  if (bytesPerDay <= 0) return { because: 'not-growing' };
+  const inDays = freeBytes / bytesPerDay;
+  return { at: at + inDays * DAY_MS, inDays };
+}

@@ -1,0 +1,22 @@
+import type { LoadMeter, ProcessLoad } from './load.ts';
+
+/** What a gateway adds to the load of its process. */
+export interface GatewayLoad {
+  /** Open connections of devices, by protocol. */
+  connections: Record<string, number>;
+  /** Work in the memory of this process. */
+  waiting: { deliveries: number; newest: number };
+  /** Session at an external broker; undefined with the embedded broker. */
+  broker: { name: string; connected: boolean; holder: boolean; problem: string } | undefined;
+}
+
+/** Adds the load of the gateway. `read` returns undefined until the gateway listens. */
+export function withGatewayLoad(
+  meter: LoadMeter,
+  read: () => GatewayLoad | undefined,
+): LoadMeter & { measure(): Promise<ProcessLoad & Partial<GatewayLoad>> } {
+  return {
+    measure: async () => ({ ...(await meter.measure()), ...read() }),
+    close: () => meter.close(),
+  };
+}

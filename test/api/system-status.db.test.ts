@@ -114,7 +114,13 @@ describe('processes', () => {
   test('show the session at a broker while they run', async () => {
     const broker = { name: 'broker.example:1883', connected: true, holder: true, problem: '' };
     await addProcess({ name: 'bridge', load: { broker } });
-    const expected = { name: 'broker.example:1883', processName: 'bridge', isConnected: true, isHolder: true, problem: '' };
+    const expected = {
+      name: 'broker.example:1883',
+      processName: 'bridge',
+      isConnected: true,
+      isHolder: true,
+      problem: '',
+    };
     expect((await status()).brokers).toEqual([expected]);
     app.clock.advance((MISSING_SECONDS + 1) * 1000);
     expect((await status()).brokers).toEqual([]);
@@ -234,7 +240,7 @@ describe('the database', () => {
     expect(size.readingBytes).toBeGreaterThan(0);
     expect(size.readingBytes).toBeLessThan(size.bytes);
     expect(size.freeBytes).toBe(DISK_GB * 1e9 - size.bytes);
-    expect(size.measuredOn).toBe('2026-05-04T10:00:00+00:00');
+    expect(new Date(size.measuredOn)).toEqual(new Date('2026-05-04T10:00:00Z'));
   });
 
   test('has one size for each day, and forgets them after twelve weeks', async () => {
@@ -267,12 +273,20 @@ describe('the database', () => {
       );
     }
     const { backups } = await status();
-    const expected = [6, 5, 4, 3, 2].map((day) => [`2026-06-0${day}T02:00:00+00:00`, day !== 5, 1000, 60]);
-    expect(backups.map((one: any) => [one.finishedOn, one.ok, one.bytes, one.seconds])).toEqual(expected);
+    const expected = [6, 5, 4, 3, 2].map((day) => [`2026-06-0${day}T02:00:00.000Z`, day !== 5, 1000, 60]);
+    expect(backups.map((one: any) => [new Date(one.finishedOn).toISOString(), one.ok, one.bytes, one.seconds])).toEqual(
+      expected,
+    );
   });
 });
 
-const check = (name: string, isRequired: boolean) => ({ name, ok: false, isRequired, problem: `${name} fails.`, failingSeconds: 5 });
+const check = (name: string, isRequired: boolean) => ({
+  name,
+  ok: false,
+  isRequired,
+  problem: `${name} fails.`,
+  failingSeconds: 5,
+});
 
 /** Inserts the heartbeat of another process. */
 async function addProcess(values: { name: string; state?: string; checks?: object[]; load?: object }): Promise<void> {

@@ -28,6 +28,10 @@ const sentences: Partial<Record<Permission, { title: string; help: string }>> = 
     title: 'Only owners can edit the company',
     help: 'Ask an owner to change its name or its time zone.',
   },
+  'system.read': {
+    title: 'The system page is for owners',
+    help: 'Ask an owner about the state of the installation.',
+  },
 };
 
 const otherwise = {

@@ -141,6 +141,14 @@ const companyRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/customer/CompanyPage.tsx'), 'CompanyPage'),
 });
 
+const systemRoute = createRoute({
+  getParentRoute,
+  path: 'system',
+  beforeLoad: needs('system.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/system/SystemPage.tsx'), 'SystemPage'),
+});
+
 export const adminTree = adminRoute.addChildren([
   indexRoute,
   sitesRoute,
@@ -157,4 +165,5 @@ export const adminTree = adminRoute.addChildren([
   auditsRoute,
   channelsRoute,
   companyRoute,
+  systemRoute,
 ]);

@@ -95,6 +95,7 @@ const pages: Record<string, Ends> = {
     admin('/admin/alarm-default-message', { partner: 'alarm_default_message.read' }),
     admin('/admin/channels', { partner: 'user.create' }),
     admin('/admin/audits', { manager: 'audit.read', partner: 'audit.read' }),
+    admin('/admin/system', { manager: 'system.read', partner: 'system.read' }),
     admin('/admin/company', { manager: 'customer.update', partner: 'customer.update' }),
   ]),
   // Demo pages do not exist outside demo mode, and these tests run without it.

@@ -121,6 +121,7 @@ const pages: [path: string, title: string, look: Look][] = [
   ['/admin/audits', 'Audit Trail', expectGoodColours],
   ['/admin/channels', 'Senders', expectGoodColours],
   ['/admin/company', 'Company', expectGoodLooks],
+  ['/admin/system', 'System', expectGoodLooks],
 ];
 
 describe('signed-in users in the same window', () => {

@@ -1,3 +1,4 @@
+import { Link, useLocation } from '@tanstack/react-router';
 import { TbServerOff } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { At } from '../../kit/format/At.tsx';
@@ -8,16 +9,18 @@ import { openSystemAlarmsQuery } from './system-alarms.queries.ts';
 
 /** Shows owners on every page what is wrong with the installation. */
 export function SystemAlarmBanner() {
-  const isOwner = can(useActor(), 'customer.update');
+  const isOwner = can(useActor(), 'system.read');
+  const onSystemPage = useLocation({ select: ({ pathname }) => pathname === '/admin/system' });
   const alarms = useRemembered('system-alarms', { ...openSystemAlarmsQuery, enabled: isOwner }) ?? [];
-  if (!isOwner) return null;
+  // The System page shows them itself.
+  if (!isOwner || onSystemPage) return null;
   return (
     <div role="status" aria-label="System alarms">
       {alarms.map(({ uuid, sentence, openedOn }) => (
         <p key={uuid} className={classes.banner} data-failing>
           <TbServerOff size={16} strokeWidth={1.75} aria-hidden />
           <span>
-            <b>{sentence}</b> Since <At at={openedOn} />.
+            <b>{sentence}</b> Since <At at={openedOn} />. <Link to="/admin/system">Open System</Link>
           </span>
         </p>
       ))}

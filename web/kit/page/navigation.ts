@@ -13,6 +13,7 @@ import {
   TbMessage2,
   TbReportAnalytics,
   TbRulerMeasure,
+  TbServer2,
   TbSettings,
   TbStack2,
   TbUserCheck,
@@ -45,7 +46,8 @@ export interface Place {
     | '/admin/alarm-default-message'
     | '/admin/audits'
     | '/admin/channels'
-    | '/admin/company';
+    | '/admin/company'
+    | '/admin/system';
   icon: IconType;
   /** A named part of the page. The palette finds the page by this name if the user has the permission. */
   holds?: { name: string; needs: Permission };
@@ -117,6 +119,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     holds: { name: 'outbox', needs: 'outbox.read' },
   },
   { label: 'Company', to: '/admin/company', icon: TbBuilding, needs: 'customer.update' },
+  { label: 'System', to: '/admin/system', icon: TbServer2, needs: 'system.read' },
 ];
 
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>

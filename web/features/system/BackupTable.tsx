@@ -1,0 +1,53 @@
+import { TbDatabaseExport } from 'react-icons/tb';
+import { formatAge } from '../../../domain/age.ts';
+import { At } from '../../kit/format/At.tsx';
+import { EmptyState } from '../../ui/Notice.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import classes from './System.module.css';
+import { Figure, SystemCard, type SystemColumn, SystemTable } from './SystemTable.tsx';
+import type { SystemBackup } from './system.queries.ts';
+import { formatBytes } from './system-words.ts';
+
+const columns: readonly SystemColumn<SystemBackup>[] = [
+  {
+    header: 'Backup',
+    text: true,
+    value: ({ finishedOn, note }) => (
+      <span className={classes.backup}>
+        <At at={finishedOn} />
+        {note ? <span className={classes.quiet}> {note}</span> : null}
+      </span>
+    ),
+  },
+  {
+    header: 'Size',
+    width: 92,
+    value: ({ bytes }) => {
+      if (bytes === null) return '–';
+      const { number, unit } = formatBytes(bytes);
+      return <Figure unit={unit}>{number}</Figure>;
+    },
+  },
+  { header: 'Took', width: 92, value: ({ seconds }) => (seconds === null ? '–' : formatAge(seconds * 1000)) },
+  {
+    header: 'Result',
+    text: true,
+    width: 132,
+    value: ({ ok }) => (ok ? <StateMark state="normal" word="Complete" /> : <StateMark state="major" word="Failed" />),
+  },
+];
+
+/** The last backups, as the administrator's job reports them. */
+export function BackupTable({ backups }: { backups: readonly SystemBackup[] }) {
+  return (
+    <SystemCard title="Backups" fact={backups.length > 0 ? 'the last five' : undefined}>
+      {backups.length > 0 ? (
+        <SystemTable label="Backups" {...{ columns }} rows={backups} keyOf={({ finishedOn }) => finishedOn ?? ''} />
+      ) : (
+        <EmptyState icon={TbDatabaseExport} title="No backup was reported yet">
+          Let the backup job run npm run backup-done after each backup. docs/operating.md describes it.
+        </EmptyState>
+      )}
+    </SystemCard>
+  );
+}

@@ -1,0 +1,147 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { useFrame } from '../../ui/table/useFrame.ts';
+import classes from './System.module.css';
+
+export interface SystemColumn<R> {
+  header: string;
+  /** Width in pixels; the rest of the width is shared by the columns without one. */
+  width?: number;
+  /** True for a text column, which is aligned to the left. */
+  text?: boolean;
+  value: (row: R) => ReactNode;
+  total?: ReactNode;
+}
+
+interface SystemTableProps<R> {
+  label: string;
+  columns: readonly SystemColumn<R>[];
+  rows: readonly R[];
+  keyOf: (row: R) => string;
+  /** True for a row whose figures are old. */
+  isOld?: (row: R) => boolean;
+  /** Text below a row. */
+  below?: (row: R) => ReactNode;
+  hasTotal?: boolean;
+}
+
+/** Width of a column without its own width, below which the table scrolls sideways. */
+const LEAST_WIDTH = 150;
+
+/** Table of one part of the installation. On a phone it scrolls sideways, and the first column stays. */
+export function SystemTable<R>(props: SystemTableProps<R>) {
+  const { label, columns, rows, keyOf, isOld, below, hasTotal } = props;
+  const frameRef = useFrame();
+  const least = columns.reduce((sum, { width = LEAST_WIDTH }) => sum + width, 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
+    <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>
+      <table className={classes.table} style={{ '--least': `${least}px` } as CSSProperties} aria-label={label}>
+        <colgroup>
+          {columns.map(({ header, width }) => (
+            <col key={header} style={width === undefined ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map(({ header, text }) => (
+              <th key={header} scope="col" data-text={text}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <SystemRow
+              key={keyOf(row)}
+              {...{ row, columns }}
+              isOld={isOld?.(row) ?? false}
+              below={below?.(row) ?? null}
+            />
+          ))}
+        </tbody>
+        {hasTotal ? (
+          <tfoot>
+            <tr>
+              {columns.map(({ header, text, total }, index) =>
+                index === 0 ? (
+                  <th key={header} scope="row" data-text={text}>
+                    {total}
+                  </th>
+                ) : (
+                  <td key={header} data-text={text}>
+                    {total}
+                  </td>
+                ),
+              )}
+            </tr>
+          </tfoot>
+        ) : null}
+      </table>
+    </section>
+  );
+}
+
+interface SystemRowProps<R> {
+  row: R;
+  columns: readonly SystemColumn<R>[];
+  isOld: boolean;
+  below: ReactNode;
+}
+
+function SystemRow<R>({ row, columns, isOld, below }: SystemRowProps<R>) {
+  return (
+    <>
+      <tr data-old={isOld || undefined} data-below={below === null ? undefined : true}>
+        {columns.map(({ header, text, value }, index) =>
+          index === 0 ? (
+            <th key={header} scope="row" data-text={text}>
+              {value(row)}
+            </th>
+          ) : (
+            <td key={header} data-text={text}>
+              {value(row)}
+            </td>
+          ),
+        )}
+      </tr>
+      {below === null ? null : (
+        <tr className={classes.below}>
+          <td colSpan={columns.length}>{below}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** Number with its smaller, quieter unit. */
+export function Figure({ unit, children }: { unit: string; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {unit === '' ? null : <small className={classes.unit}>&nbsp;{unit}</small>}
+    </>
+  );
+}
+
+interface SystemCardProps {
+  title: string;
+  /** Key fact beside the title. */
+  fact?: ReactNode;
+  /** Explanation at the end of the title line. */
+  note?: string;
+  children: ReactNode;
+}
+
+export function SystemCard({ title, fact, note, children }: SystemCardProps) {
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        {fact ? <span className={classes.fact}>{fact}</span> : null}
+        {note ? <span className={classes.note}>{note}</span> : null}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { growthOf, type Size } from '../../../domain/process/growth.ts';
+
+const WIDTH = 364;
+const HEIGHT = 172;
+const LEFT = 40;
+const RIGHT = 356;
+const TOP = 28;
+const BOTTOM = 148;
+
+/** The future is at most this many times as long as the history, so that the history stays visible. */
+const MOST_FUTURE = 4;
+
+export interface SizeChart {
+  width: number;
+  height: number;
+  /** Sizes until now, and the forecast. */
+  history: string;
+  forecast: string | undefined;
+  now: { x: number; y: number };
+  /** Size at which the disk is full. */
+  limit: { bytes: number; y: number } | undefined;
+  /** The point at which the forecast meets the limit; undefined if it is beyond the chart. */
+  full: { x: number; y: number; at: number } | undefined;
+  ticks: { bytes: number; y: number }[];
+  days: { at: number; x: number; anchor: 'start' | 'middle' | 'end' }[];
+}
+
+/** Returns the lines of the chart of the database's size. Needs two sizes that are a day apart. */
+export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
+  const growth = growthOf(sizes);
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (!growth.known || !first || !last) return undefined;
+  const capacity = last.freeBytes === null ? undefined : last.bytes + last.freeBytes;
+  const history = last.at - first.at;
+  const fullAt = 'at' in growth.full ? growth.full.at : undefined;
+  const isNear = fullAt !== undefined && fullAt - last.at <= MOST_FUTURE * history;
+  const end = isNear ? Math.max(fullAt, last.at + history / 4) : last.at + history;
+  const grown = (at: number) => last.bytes + (growth.bytesPerDay * (at - last.at)) / 86_400_000;
+  const shown = [...sizes.map(({ bytes }) => bytes), growth.bytesPerDay > 0 && !isNear ? grown(end) : 0];
+  // Without a limit in reach, the limit would press the line to the bottom.
+  const limit = capacity !== undefined && (isNear || capacity < 3 * last.bytes) ? capacity : undefined;
+  const steps = ticksUpTo(Math.max(...shown, limit ?? 0));
+  const top = Math.max(steps.at(-1) ?? 1, limit ?? 0);
+  const x = (at: number) => LEFT + ((at - first.at) / (end - first.at)) * (RIGHT - LEFT);
+  const y = (bytes: number) => BOTTOM - (bytes / top) * (BOTTOM - TOP);
+  const point = (at: number, bytes: number) => `${x(at).toFixed(1)} ${y(bytes).toFixed(1)}`;
+  const forecastEnd = isNear ? fullAt : end;
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    history: `M${sizes.map(({ at, bytes }) => point(at, bytes)).join('L')}`,
+    forecast:
+      growth.bytesPerDay > 0 && forecastEnd > last.at
+        ? `M${point(last.at, last.bytes)}L${point(forecastEnd, grown(forecastEnd))}`
+        : undefined,
+    now: { x: x(last.at), y: y(last.bytes) },
+    limit: limit === undefined ? undefined : { bytes: limit, y: y(limit) },
+    full: isNear && capacity !== undefined ? { x: x(fullAt), y: y(capacity), at: fullAt } : undefined,
+    ticks: steps.map((bytes) => ({ bytes, y: y(bytes) })),
+    days: [
+      { at: first.at, x: LEFT, anchor: 'start' },
+      ...(x(last.at) - LEFT > 60 && RIGHT - x(last.at) > 60
+        ? [{ at: last.at, x: x(last.at), anchor: 'middle' as const }]
+        : []),
+      { at: end, x: RIGHT, anchor: 'end' },
+    ],
+  };
+}
+
+/** Returns round values from 0 that reach at least `most`, at most six. */
+export function ticksUpTo(most: number): number[] {
+  const rough = Math.max(most, 1) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step);
+}

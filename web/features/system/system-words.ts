@@ -1,0 +1,94 @@
+import { formatAge } from '../../../domain/age.ts';
+import { plural } from '../../../domain/plural.ts';
+import type { FullDisk } from '../../../domain/process/growth.ts';
+import { formatNumber } from '../../kit/format/number.ts';
+import { writeNumber } from '../../ui/formats.ts';
+import type { State } from '../../ui/StateMark.tsx';
+
+/** State and label of a process. Violet means that something is missing, and blue-grey that it stops on purpose. */
+export function processState(state: string | null): { state: State; word: string } {
+  switch (state) {
+    case 'ready':
+      return { state: 'normal', word: 'Running' };
+    case 'missing':
+      return { state: 'silent', word: 'Missing' };
+    case 'failing':
+      return { state: 'minor', word: 'Not ready' };
+    case 'draining':
+      return { state: 'shelved', word: 'Stopping' };
+    case 'stopped':
+      return { state: 'shelved', word: 'Stopped' };
+    default:
+      return { state: 'normal', word: 'Starting' };
+  }
+}
+
+/** Returns whether the figures of the last heartbeat still apply. */
+export function isRunning(state: string | null): boolean {
+  return state !== 'missing' && state !== 'stopped';
+}
+
+const queueNames: Readonly<Record<string, string>> = {
+  frames: 'Deliveries to store',
+  newest: 'Newest values to write',
+  deadlines: 'Rule deadlines to evaluate',
+  notifications: 'Notifications to send',
+  retries: 'Notifications to try again',
+  invitations: 'Invitations to send',
+  commands: 'Commands to devices',
+};
+
+export function queueName(name: string | null): string {
+  return queueNames[name ?? ''] ?? name ?? '';
+}
+
+export const protocolNames: Readonly<Record<string, string>> = { http: 'HTTP', mqtt: 'MQTT', tcp: 'TCP' };
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Returns the unit in which a number of bytes is from 1 to 999. */
+export function unitOf(bytes: number): { unit: string; size: number } {
+  const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(Math.abs(bytes), 1)) / 3), 0), units.length - 1);
+  return { unit: units[power] as string, size: 1000 ** power };
+}
+
+/** Formats bytes with three significant digits in decimal units, as disks are sold. */
+export function formatBytes(bytes: number, locale?: string): { number: string; unit: string } {
+  const { unit, size } = unitOf(bytes);
+  const value = bytes / size;
+  const decimals = size === 1 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return { number: writeNumber(value, locale, { maximumFractionDigits: decimals }), unit };
+}
+
+/** Formats a rate: with one decimal below ten, otherwise whole. */
+export function formatRate(perSecond: number, locale?: string): string {
+  return writeNumber(perSecond, locale, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+}
+
+/** Formats the difference between two clocks in seconds, always with its sign: `+0.04`. */
+export function formatOffset(milliseconds: number, locale?: string): string {
+  const text = writeNumber(milliseconds / 1000, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return milliseconds > 0 ? `+${text}` : text;
+}
+
+/** The age of the oldest item of a queue: in tenths below ten seconds. */
+export function formatWait(seconds: number, locale?: string): string {
+  if (seconds >= 10) return formatAge(seconds * 1000);
+  return `${writeNumber(Math.max(0, seconds), locale, { maximumFractionDigits: 1 })}\u00a0s`;
+}
+
+const MOST_DAYS = 3650;
+
+/** Returns the figure and unit of the time until the disk is full, with what to do if it is unknown. */
+export function fullWords(full: FullDisk, locale?: string): { value: string; unit: string; hint?: string } {
+  if ('because' in full) {
+    return full.because === 'not-growing'
+      ? { value: 'Not filling', unit: '', hint: 'The database does not grow.' }
+      : { value: 'Unknown', unit: '', hint: 'Set TOCSIN_DATABASE_DISK_GB to the space on the database’s disk.' };
+  }
+  const days = Math.floor(full.inDays);
+  if (full.inDays <= 0) return { value: 'Full', unit: '' };
+  if (days < 1) return { value: 'Today', unit: '' };
+  if (days > MOST_DAYS) return { value: 'More than 10', unit: 'years' };
+  return { value: formatNumber(days, locale), unit: plural(days, 'day') };
+}

@@ -79,7 +79,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
     with present as materialized (select * from tocsin_private.present_processes())
-    select tocsin_private.lease_clock(), current_setting('server_version'),
+    select tocsin_private.lease_clock(), split_part(current_setting('server_version'), ' ', 1),
       (select (i.value #>> '{}')::timestamptz from tocsin_private.installation i where i.name = 'external-heartbeat'),
       array(
         select row(p.uuid, p.name, p.state, p.version, p.roles,

@@ -3,6 +3,7 @@ import { formatAge } from '../../../domain/age.ts';
 import { At } from '../../kit/format/At.tsx';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
 import classes from './System.module.css';
 import { Figure, SystemCard, type SystemColumn, SystemTable } from './SystemTable.tsx';
 import type { SystemBackup } from './system.queries.ts';
@@ -15,7 +16,11 @@ const columns: readonly SystemColumn<SystemBackup>[] = [
     value: ({ finishedOn, note }) => (
       <span className={classes.backup}>
         <At at={finishedOn} />
-        {note ? <span className={classes.quiet}> {note}</span> : null}
+        <span className={classes.quiet}>
+          {' '}
+          <Age at={finishedOn} /> ago
+        </span>
+        {note ? <span className={classes.quiet}>, {note}</span> : null}
       </span>
     ),
   },

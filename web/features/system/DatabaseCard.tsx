@@ -42,7 +42,7 @@ export function DatabaseCard({ version, sizes }: DatabaseCardProps) {
       <div className={classes.database}>
         <dl className={classes.figures}>
           <div>
-            <dt>Disk is full in</dt>
+            <dt>{full?.label ?? 'Disk is full in'}</dt>
             <dd>
               <b>{full?.value ?? '–'}</b> {full?.unit}
               {full?.hint ? <small>{full.hint}</small> : null}

@@ -28,12 +28,12 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
     {
       header: 'Process',
       text: true,
-      width: 168,
+      width: 132,
       value: ({ name }) => <span className={classes.name}>{name}</span>,
       total: 'Together',
     },
     { header: 'State', text: true, width: 108, value: ({ state }) => <StateMark {...processState(state)} /> },
-    { header: 'Version', text: true, width: 76, value: ({ version }) => version },
+    { header: 'Version', text: true, width: 72, value: ({ version }) => version },
     {
       header: 'Roles',
       text: true,
@@ -54,7 +54,7 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
       width: 100,
       value: (process) => <Heartbeat {...{ process, answeredAt }} />,
     },
-    { header: 'CPU', text: true, width: 156, value: (process) => <Cpu {...process} /> },
+    { header: 'CPU', text: true, width: 148, value: (process) => <Cpu {...process} /> },
     {
       header: 'Memory',
       width: 88,

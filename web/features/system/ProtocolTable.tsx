@@ -5,8 +5,13 @@ import { Figure, SystemCard, type SystemColumn, SystemTable } from './SystemTabl
 import type { SystemBroker, SystemProtocol } from './system.queries.ts';
 import { formatRate, protocolNames } from './system-words.ts';
 
+interface ProtocolTableProps {
+  protocols: readonly SystemProtocol[];
+  brokers: readonly SystemBroker[];
+}
+
 /** How frames arrive: connections, rates and refusals of each protocol. */
-export function ProtocolTable({ protocols }: { protocols: readonly SystemProtocol[] }) {
+export function ProtocolTable({ protocols, brokers }: ProtocolTableProps) {
   const sum = (figure: (protocol: SystemProtocol) => number | null) =>
     protocols.reduce((total, protocol) => total + (figure(protocol) ?? 0), 0);
   const columns: SystemColumn<SystemProtocol>[] = [
@@ -50,6 +55,7 @@ export function ProtocolTable({ protocols }: { protocols: readonly SystemProtoco
         keyOf={({ protocol }) => protocol ?? ''}
         hasTotal
       />
+      {brokers.length > 0 ? <Brokers brokers={brokers} /> : null}
     </SystemCard>
   );
 }
@@ -79,29 +85,52 @@ function Sparkline({ values }: { values: readonly number[] }) {
   );
 }
 
-/** Sessions at external brokers, one for each process that may hold it. */
-export function BrokerTable({ brokers }: { brokers: readonly SystemBroker[] }) {
-  const columns: SystemColumn<SystemBroker>[] = [
-    { header: 'Broker', text: true, width: 220, value: ({ name }) => <span className={classes.name}>{name}</span> },
-    { header: 'Process', text: true, width: 168, value: ({ processName }) => processName },
-    { header: 'Session', text: true, width: 140, value: (broker) => <Session {...broker} /> },
-    { header: 'Problem', text: true, value: ({ problem }) => problem },
-  ];
-  return (
-    <SystemCard title="Broker sessions" fact="at the external broker">
-      <SystemTable
-        label="Broker sessions"
-        {...{ columns }}
-        rows={brokers}
-        keyOf={({ name, processName }) => `${name} ${processName}`}
-      />
-    </SystemCard>
-  );
+interface BrokerSessions {
+  name: string;
+  connected: string[];
+  standingBy: string[];
+  problems: string[];
 }
 
-function Session({ isConnected, isHolder, problem }: SystemBroker) {
-  if (problem) return <StateMark state="silent" word="Disconnected" />;
-  if (isConnected) return <StateMark state="normal" word="Connected" />;
-  // Another process receives the messages, and this one takes over when it fails.
-  return <span className={classes.standby}>{isHolder ? 'Connecting' : 'Standing by'}</span>;
+/** Returns one row for each broker. Without a problem, a process that is not connected takes over when another fails. */
+function sessionsOf(brokers: readonly SystemBroker[]): BrokerSessions[] {
+  return [...Map.groupBy(brokers, ({ name }) => name ?? '')].map(([name, all]) => {
+    const namesOf = (some: readonly SystemBroker[]) => some.flatMap(({ processName }) => processName ?? []);
+    return {
+      name,
+      connected: namesOf(all.filter(({ isConnected }) => isConnected)),
+      standingBy: namesOf(all.filter(({ isConnected, problem }) => !isConnected && !problem)),
+      problems: all.flatMap(({ processName, problem }) => (problem ? `${processName}: ${problem}` : [])),
+    };
+  });
+}
+
+const sessionColumns: readonly SystemColumn<BrokerSessions>[] = [
+  { header: 'Broker', text: true, value: ({ name }) => <span className={classes.name}>{name}</span> },
+  {
+    header: 'Connected',
+    text: true,
+    value: ({ connected }) =>
+      connected.length > 0 ? (
+        <StateMark state="normal" word={connected.join(', ')} />
+      ) : (
+        <StateMark state="silent" word="No process" />
+      ),
+  },
+  { header: 'Standing by', text: true, value: ({ standingBy }) => standingBy.join(', ') || '–' },
+];
+
+/** The sessions at external brokers, and the processes that hold them. */
+function Brokers({ brokers }: { brokers: readonly SystemBroker[] }) {
+  return (
+    <div className={classes.brokers}>
+      <SystemTable
+        label="Broker sessions"
+        columns={sessionColumns}
+        rows={sessionsOf(brokers)}
+        keyOf={({ name }) => name}
+        below={({ problems }) => (problems.length > 0 ? problems.join(' ') : null)}
+      />
+    </div>
+  );
 }

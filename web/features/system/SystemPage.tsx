@@ -11,7 +11,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { BackupTable } from './BackupTable.tsx';
 import { DatabaseCard } from './DatabaseCard.tsx';
 import { ProcessTable } from './ProcessTable.tsx';
-import { BrokerTable, ProtocolTable } from './ProtocolTable.tsx';
+import { ProtocolTable } from './ProtocolTable.tsx';
 import { QueueTable } from './QueueTable.tsx';
 import classes from './System.module.css';
 import { type SystemAlarm, type SystemState, systemStateQuery } from './system.queries.ts';
@@ -45,9 +45,8 @@ function Parts({ state, answeredAt }: { state: SystemState; answeredAt: number }
         <OpenAlarm key={alarm.uuid} alarm={alarm} />
       ))}
       <ProcessTable processes={state.processes} brokers={state.brokers} answeredAt={answeredAt} />
-      {state.brokers.length > 0 ? <BrokerTable brokers={state.brokers} /> : null}
       <div className={classes.pair}>
-        <ProtocolTable protocols={state.protocols} />
+        <ProtocolTable protocols={state.protocols} brokers={state.brokers} />
         <QueueTable queues={state.queues} />
         <DatabaseCard version={state.databaseVersion} sizes={state.sizes} />
         <BackupTable backups={state.backups} />

@@ -23,7 +23,7 @@ test('bytes have three significant digits and a decimal unit', () => {
 });
 
 test('a clock offset has a sign, with a typographic minus', () => {
-  expect([41, -110, 0].map((offset) => formatOffset(offset, 'en'))).toEqual(['+0.04', '−0.11', '0.00']);
+  expect([41, -110, 0, -3].map((offset) => formatOffset(offset, 'en'))).toEqual(['+0.04', '−0.11', '0.00', '0.00']);
 });
 
 test('rates and waits show tenths only while they are small', () => {
@@ -33,11 +33,12 @@ test('rates and waits show tenths only while they are small', () => {
 
 describe('the time until the disk is full', () => {
   test('is in whole days, rounded down', () => {
-    expect(fullWords({ at: 0, inDays: 220.9 }, 'en')).toEqual({ value: '220', unit: 'days' });
-    expect(fullWords({ at: 0, inDays: 1.2 }, 'en')).toEqual({ value: '1', unit: 'day' });
-    expect(fullWords({ at: 0, inDays: 0.9 }, 'en')).toEqual({ value: 'Today', unit: '' });
-    expect(fullWords({ at: 0, inDays: 0 }, 'en')).toEqual({ value: 'Full', unit: '' });
-    expect(fullWords({ at: 0, inDays: 9999 }, 'en')).toEqual({ value: 'More than 10', unit: 'years' });
+    const label = 'Disk is full in';
+    expect(fullWords({ at: 0, inDays: 220.9 }, 'en')).toEqual({ label, value: '220', unit: 'days' });
+    expect(fullWords({ at: 0, inDays: 1.2 }, 'en')).toEqual({ label, value: '1', unit: 'day' });
+    expect(fullWords({ at: 0, inDays: 0.9 }, 'en')).toEqual({ label, value: 'less than 1', unit: 'day' });
+    expect(fullWords({ at: 0, inDays: 9999 }, 'en')).toEqual({ label, value: 'over 10', unit: 'years' });
+    expect(fullWords({ at: 0, inDays: 0 }, 'en')).toEqual({ label: 'Disk', value: 'Full' });
   });
 
   test('says what to do if it is unknown', () => {

@@ -62,33 +62,48 @@ export function formatBytes(bytes: number, locale?: string): { number: string; u
 
 /** Formats a rate: with one decimal below ten, otherwise whole. */
 export function formatRate(perSecond: number, locale?: string): string {
-  return writeNumber(perSecond, locale, { maximumFractionDigits: perSecond < 10 ? 1 : 0 });
+  return perSecond < 10 ? tenths(perSecond, locale) : formatNumber(Math.round(perSecond), locale);
 }
 
 /** Formats the difference between two clocks in seconds, always with its sign: `+0.04`. */
 export function formatOffset(milliseconds: number, locale?: string): string {
-  const text = writeNumber(milliseconds / 1000, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return milliseconds > 0 ? `+${text}` : text;
+  // Adding 0 turns a negative zero into a zero.
+  const hundredths = Math.round(milliseconds / 10) + 0;
+  const text = writeNumber(hundredths / 100, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return hundredths > 0 ? `+${text}` : text;
 }
 
 /** The age of the oldest item of a queue: in tenths below ten seconds. */
 export function formatWait(seconds: number, locale?: string): string {
   if (seconds >= 10) return formatAge(seconds * 1000);
-  return `${writeNumber(Math.max(0, seconds), locale, { maximumFractionDigits: 1 })}\u00a0s`;
+  return `${tenths(Math.max(0, seconds), locale)}\u00a0s`;
+}
+
+function tenths(value: number, locale: string | undefined): string {
+  return formatNumber(Math.round(value * 10) / 10, locale);
 }
 
 const MOST_DAYS = 3650;
 
-/** Returns the figure and unit of the time until the disk is full, with what to do if it is unknown. */
-export function fullWords(full: FullDisk, locale?: string): { value: string; unit: string; hint?: string } {
+export interface FullWords {
+  label: string;
+  value: string;
+  unit?: string;
+  hint?: string;
+}
+
+/** Returns the words for the time until the disk is full, with what to do if it is unknown. */
+export function fullWords(full: FullDisk, locale?: string): FullWords {
+  const label = 'Disk is full in';
   if ('because' in full) {
     return full.because === 'not-growing'
-      ? { value: 'Not filling', unit: '', hint: 'The database does not grow.' }
-      : { value: 'Unknown', unit: '', hint: 'Set TOCSIN_DATABASE_DISK_GB to the space on the database’s disk.' };
+      ? { label: 'Disk', value: 'Not filling', hint: 'The database does not grow.' }
+      : { label, value: '–', hint: 'Set TOCSIN_DATABASE_DISK_GB to the space for the database.' };
   }
   const days = Math.floor(full.inDays);
-  if (full.inDays <= 0) return { value: 'Full', unit: '' };
-  if (days < 1) return { value: 'Today', unit: '' };
-  if (days > MOST_DAYS) return { value: 'More than 10', unit: 'years' };
-  return { value: formatNumber(days, locale), unit: plural(days, 'day') };
+  if (full.inDays <= 0) return { label: 'Disk', value: 'Full' };
+  if (days > MOST_DAYS) return { label, value: 'over 10', unit: 'years' };
+  return days < 1
+    ? { label, value: 'less than 1', unit: 'day' }
+    : { label, value: formatNumber(days, locale), unit: plural(days, 'day') };
 }

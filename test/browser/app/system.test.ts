@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MISSING_SECONDS } from '../../../domain/process/system-alarm.ts';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
+import { settled } from '../../harness/browser/settled.ts';
 import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
-import { expectGoodLooks } from '../support/accessible.ts';
+import { expectGoodLooks, narrow, wide } from '../support/accessible.ts';
 
 const PATH = '/admin/system';
 const GB = 1e9;
@@ -124,6 +125,27 @@ test('shows the growth of the database, the day on which the disk is full, and f
 
 test('looks well on a wide light and on a narrow dark screen, and is accessible', async () => {
   await expectGoodLooks(page);
+});
+
+test.each([
+  ['a wide screen', wide],
+  ['a phone', narrow],
+])('shifts its layout by at most 0.02 while its answer arrives on %s', async (_screen, size) => {
+  await page.setViewportSize(size);
+  await page.addInitScript(`
+    globalThis.shifts = [];
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift', buffered: true });`);
+  await page.route('**/graphql', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload();
+  await row('Processes', 'tocsin-1').waitFor();
+  await settled(page);
+  const shifts = await page.evaluate<number[]>('shifts');
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(0.02);
+  await page.unroute('**/graphql');
 });
 
 test('keeps the last figures and says since when, if they cannot be loaded any more', async () => {

@@ -16,7 +16,7 @@ const columns: readonly SystemColumn<SystemBackup>[] = [
     value: ({ finishedOn, note }) => (
       <span className={classes.backup}>
         <At at={finishedOn} />
-        <span className={classes.quiet}>
+        <span className={`${classes.quiet} ${classes.ago}`}>
           {' '}
           <Age at={finishedOn} /> ago
         </span>

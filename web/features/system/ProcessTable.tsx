@@ -40,7 +40,11 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
       value: ({ name, roles }) => (
         <span className={classes.roles}>
           {(roles ?? []).join(', ')}
-          {holders.has(name) ? <b>, broker session</b> : null}
+          {holders.has(name) ? (
+            <>
+              , <b>broker session</b>
+            </>
+          ) : null}
         </span>
       ),
     },

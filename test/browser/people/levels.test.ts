@@ -51,7 +51,7 @@ const menus: Record<Role, Menus> = {
   owner: {
     userLevel: '-10',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Audit Trail', 'Senders', 'Company'],
+    sidebar: [...places1to9, 'Audit Trail', 'Senders', 'Company', 'System'],
     arrives: ['/dashboard', '/reports'],
   },
   manager: {

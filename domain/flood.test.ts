@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fullBucket, takeToken } from './flood.ts';
+import { fullBucket, lowerTo, type TokenBucket, takeToken } from './flood.ts';
 
 const limit = { perSecond: 10, burst: 20 };
 
@@ -24,4 +25,35 @@ test('neither adds nor removes tokens when the clock goes back', () => {
   const allowance = fullBucket(limit, 10_000);
   expect(takeToken(allowance, limit, 5000)).toBe(0);
   expect(allowance.tokens).toBe(19);
+});
+
+/** Sends frames to a bucket. Returns the times of the accepted ones. */
+function sendAll(bucket: TokenBucket, times: readonly number[]): number[] {
+  return times.filter((time) => takeToken(bucket, limit, time) === 0);
+}
+
+const arrivals = fc
+  .array(fc.integer({ min: 0, max: 400 }), { maxLength: 80 })
+  .map((gaps) => gaps.map((_gap, index) => gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0)));
+
+test('continues at another process with the tokens that the first one has left', () => {
+  fc.assert(
+    fc.property(arrivals, fc.nat(3000), (times, pause) => {
+      const now = (times.at(-1) ?? 0) + pause;
+      const first = fullBucket(limit, 0);
+      const accepted = sendAll(first, times);
+      const second = fullBucket(limit, 0);
+      lowerTo(second, limit, accepted, now);
+      // Without frames, this only refills the first bucket.
+      lowerTo(first, limit, [], now);
+      expect(second.tokens).toBeCloseTo(first.tokens, 6);
+    }),
+  );
+});
+
+test('does not raise a bucket that counts frames on their way', () => {
+  const bucket = fullBucket(limit, 0);
+  sendAll(bucket, Array(15).fill(0));
+  lowerTo(bucket, limit, [0, 0], 0);
+  expect(bucket.tokens).toBe(5);
 });

@@ -1,5 +1,6 @@
 /** Token bucket of one device. It refills over time, and every frame takes a token. */
 export interface TokenBucket {
+  /** Negative after several processes accepted frames with the same token. */
   tokens: number;
   /** Time of the last refill, in milliseconds. */
   at: number;
@@ -18,14 +19,41 @@ export function fullBucket(limit: FloodLimit, now: number): TokenBucket {
  * Refills the bucket and takes a token. Returns 0 if a token was available, else the milliseconds until the next token.
  */
 export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number): number {
-  // A clock that is set back neither adds nor removes tokens.
-  const passed = Math.max(0, now - allowance.at);
-  allowance.tokens = Math.min(limit.burst, allowance.tokens + (passed / 1000) * limit.perSecond);
-  allowance.at = now;
+  refill(allowance, limit, now);
   if (allowance.tokens >= 1) {
     allowance.tokens -= 1;
     return 0;
   }
   // The epsilon compensates for floating-point error, because tenths do not add up exactly.
   return Math.max(1, Math.ceil(((1 - allowance.tokens) / limit.perSecond) * 1000 - 1e-6));
+}
+
+function refill(bucket: TokenBucket, limit: FloodLimit, now: number): void {
+  // A clock that is set back neither adds nor removes tokens.
+  const passed = Math.max(0, now - bucket.at);
+  bucket.tokens = Math.min(limit.burst, bucket.tokens + (passed / 1000) * limit.perSecond);
+  bucket.at = now;
+}
+
+/** Number of times that an empty bucket could fill up in the window of `replayWindow`. */
+const FILLS = 10;
+
+/** Returns how far back, in milliseconds, and how many of the latest frames `lowerTo` needs. */
+export function replayWindow({ perSecond, burst }: FloodLimit): { milliseconds: number; frames: number } {
+  return { milliseconds: (FILLS * burst * 1000) / perSecond, frames: (FILLS + 1) * burst };
+}
+
+/**
+ * Lowers the bucket to what is left after frames that any process accepted, given by their times, oldest first. The
+ * bucket counts as full before the first of them.
+ */
+export function lowerTo(bucket: TokenBucket, limit: FloodLimit, times: readonly number[], now: number): void {
+  const replayed = fullBucket(limit, times[0] ?? now);
+  for (const time of times) {
+    refill(replayed, limit, time);
+    replayed.tokens -= 1;
+  }
+  refill(replayed, limit, now);
+  refill(bucket, limit, now);
+  bucket.tokens = Math.min(bucket.tokens, replayed.tokens);
 }

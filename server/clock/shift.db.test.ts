@@ -43,7 +43,7 @@ const stays = [
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
   /^system_alarm\./,
-  /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|audit)\./,
+  /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
 

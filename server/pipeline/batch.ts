@@ -1,21 +1,23 @@
-import { MAX_CLOCK_AHEAD_MS } from '../../domain/frame/when.ts';
+import { MAX_CLOCK_AHEAD_MS, nearNow } from '../../domain/frame/when.ts';
 import { pipelineAccess } from '../access.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
 import type { Evaluation, Evaluator, NewReadings } from './evaluator.ts';
+import type { Flood } from './flood.ts';
 import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
 import { isFromInactiveSensor, type Job, logRowOf, mapSensorDelivery, type SensorDelivery } from './job.ts';
 import { settleTimes } from './map-frame.ts';
+import type { WriteBehind } from './newest/write-behind.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
 import { Partitions } from './partitions.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
 import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
-import type { WriteBehind } from './write-behind.ts';
+import { lockShards, recentFrames, recordTakeovers, SensorTakenAway } from './takeover.ts';
 
 export interface BatchOptions {
   db: Database;
@@ -24,11 +26,23 @@ export interface BatchOptions {
   live: LiveHub;
   behind: WriteBehind;
   evaluator: Evaluator;
+  flood: Flood;
   commands: CommandSettings;
   keepReadingsMs: number;
+  /** Uuid of this process in the database. */
+  process: string;
+}
+
+/** How one attempt to store a batch differs from the first one. */
+interface Attempt {
+  checkDuplicates: boolean;
+  /** Locks all shards of the batch exclusively, so that no other process can take a sensor away meanwhile. */
+  exclusive: boolean;
 }
 
 const UNIQUE_VIOLATION = '23505';
+/** Number of attempts with shared locks. */
+const SHARED_ATTEMPTS = 3;
 
 /**
  * Stores one batch in one transaction: raw frames, readings, and the resulting alarms and notifications. `run` lists
@@ -46,33 +60,48 @@ export class Batch {
   }
 
   async run(jobs: readonly Job[]): Promise<void> {
-    const { clock, registry } = this.#options;
+    const { clock, registry, behind } = this.#options;
     const now = clock.now();
+    const published = behind.expect(now.getTime());
     try {
+      await behind.register();
       await this.#partitions.ensure(timesOf(jobs, now.getTime()));
-      try {
-        await this.#transaction(jobs, now, false);
-      } catch (error) {
-        if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
-        // Another process has already stored one of these readings, so the batch is repeated with a check for
-        // duplicates.
-        await this.#transaction(jobs, now, true);
-      }
+      await this.#attempts(jobs, now);
+      this.#publish(jobs, now.getTime());
     } catch (error) {
       // The caches may contain rows of the transaction that was rolled back.
       this.#healthSlots.forget();
       registry.forgetAll();
       throw error;
+    } finally {
+      published();
     }
-    this.#publish(jobs, now.getTime());
   }
 
-  async #transaction(jobs: readonly Job[], now: Date, checkDuplicates: boolean): Promise<void> {
+  async #attempts(jobs: readonly Job[], now: Date): Promise<void> {
+    const attempt: Attempt = { checkDuplicates: false, exclusive: false };
+    for (let count = 1; ; count += 1) {
+      try {
+        return await this.#transaction(jobs, now, attempt);
+      } catch (error) {
+        attempt.exclusive = count >= SHARED_ATTEMPTS;
+        if (error instanceof SensorTakenAway) continue;
+        // The transaction may have been committed, so the newest readings in memory are uncertain.
+        this.#options.registry.release(new Set(sensorsOf(jobs).map(({ uuid }) => uuid)));
+        if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt.checkDuplicates) throw error;
+        // Something else has already stored one of these readings.
+        attempt.checkDuplicates = true;
+      }
+    }
+  }
+
+  async #transaction(jobs: readonly Job[], now: Date, attempt: Attempt): Promise<void> {
     const { db, clock, evaluator } = this.#options;
     const access = pipelineAccess(clock);
     let evaluation: Evaluation | undefined;
     const work = async (tx: Transaction, store: Store) => {
-      const readings = await this.#store(tx, store, jobs, now, checkDuplicates);
+      await this.#takeOver(tx, jobs, now, attempt.exclusive);
+      const readings = await this.#store(tx, store, jobs, now, attempt.checkDuplicates);
       if (readings.channels.length === 0) return;
       // Evaluation is the last step, because it blocks the evaluations of all other batches in this process until the
       // commit.
@@ -88,6 +117,31 @@ export class Batch {
     }
   }
 
+  /**
+   * Locks the shards of the batch and takes over the sensors that this process does not serve. Throws SensorTakenAway
+   * if another process took a sensor over and the lock is not exclusive.
+   */
+  async #takeOver(tx: Transaction, jobs: readonly Job[], now: Date, exclusive: boolean): Promise<void> {
+    const { registry, flood, process } = this.#options;
+    const sensors = new Map(sensorsOf(jobs).map((sensor) => [sensor.uuid, sensor]));
+    const locks = new Map<number, boolean>();
+    for (const { uuid, shard } of sensors.values()) {
+      locks.set(shard, locks.get(shard) || exclusive || !registry.serves(uuid));
+    }
+    // The changes are read by a statement that begins after the locks are held, so none is missed.
+    await Promise.all([lockShards(tx, locks), registry.catchUp(tx)]);
+    const taken = [...sensors.values()].filter(({ uuid }) => !registry.serves(uuid));
+    if (taken.length === 0) return;
+    if (taken.some(({ shard }) => !locks.get(shard))) throw new SensorTakenAway();
+    for (const { uuid } of taken) registry.serve(uuid);
+    const uuids = taken.map(({ uuid }) => uuid);
+    const [frames] = await Promise.all([
+      recentFrames(tx, uuids, flood.limit, now.getTime()),
+      recordTakeovers(tx, uuids, process),
+    ]);
+    for (const [uuid, times] of frames) flood.lower(uuid, times);
+  }
+
   /** Stores frames, readings and commands. Returns the readings to evaluate. */
   async #store(
     tx: Transaction,
@@ -98,10 +152,10 @@ export class Batch {
   ): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
+    await this.#lookUpNewest(tx, alive, now.getTime());
     for (const { sensorDeliveries } of alive)
-      for (const { mapped } of sensorDeliveries) if (mapped) settleTimes(mapped);
+      for (const { mapped } of sensorDeliveries) if (mapped) settleTimes(mapped, now.getTime());
     await confirmCommands(tx, alive, now);
-    await this.#lookUpNewest(tx, alive);
     const split = splitByNewness(alive, checkDuplicates);
     const { fresh, doubtful, owners } = split;
     let { news } = split;
@@ -119,14 +173,14 @@ export class Batch {
     // Runs after the readings are stored, because the log lists the duplicates.
     await store.addFrames(alive.map(logRowOf));
     await this.#healthSlots.fill(tx, alive, now);
-    await sendCommands(tx, alive, now, this.#options.commands);
+    const outdated = await sendCommands(tx, alive, now, this.#options.commands);
+    for (const { uuid } of outdated) this.#options.registry.forget(uuid);
     return news;
   }
 
   /** Applies changes made since the frame arrived, such as a disabled sensor, a revoked token or a renamed channel. */
   async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
     const { registry, keepReadingsMs } = this.#options;
-    await registry.catchUp(tx);
     const gone = new Set<string>();
     for (const { sender, sensorDeliveries } of jobs) {
       if (!registry.get(sender.uuid)) gone.add(sender.uuid);
@@ -160,8 +214,8 @@ export class Batch {
     }
   }
 
-  /** Loads the newest reading of channels that this process has not seen before. */
-  async #lookUpNewest(tx: Transaction, jobs: readonly Job[]): Promise<void> {
+  /** Loads the newest readings of channels of sensors that this process took over. */
+  async #lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
     const unknown = new Map<number, Latest>();
     for (const { sensorDeliveries } of jobs) {
       for (const { mapped } of sensorDeliveries) {
@@ -172,17 +226,21 @@ export class Batch {
       }
     }
     if (unknown.size === 0) return;
-    const { rows } = await tx.query<{ key: number; ms: number | null; value: number | null }>(
-      `select k.key, extract(epoch from r.device_time)::float8 * 1000 as ms, r.value
+    const { rows } = await tx.query<{ key: number; ms: number | null; value: number | null; near: number | null }>(
+      `select k.key, extract(epoch from r.device_time)::float8 * 1000 as ms, r.value,
+         extract(epoch from case when r.device_time > to_timestamp($2::float8 / 1000) then
+           (select max(n.device_time) from tocsin.reading n where n.channel_key = k.key and n.device_time <= to_timestamp($2::float8 / 1000))
+           else r.device_time end)::float8 * 1000 as near
        from unnest($1::int[]) as k (key)
        left join lateral (select device_time, value from tocsin.reading r where r.channel_key = k.key
          order by r.device_time desc limit 1) r on true`,
-      [`{${[...unknown.keys()].join(',')}}`],
+      [`{${[...unknown.keys()].join(',')}}`, nearNow(now)],
     );
-    for (const { key, ms, value } of rows) {
+    for (const { key, ms, value, near } of rows) {
       const latest = unknown.get(key) as Latest;
       latest.time = ms === null ? null : Math.round(ms);
       latest.value = value ?? 0;
+      if (near !== null) latest.given = Math.max(latest.given, Math.round(near));
     }
   }
 
@@ -203,7 +261,11 @@ export class Batch {
           const channel = channels[index] as Channel;
           const { latest } = channel;
           const time = times[index] as number;
-          if (latest.time !== null && latest.time !== undefined && time <= latest.time) continue;
+          if (latest.time !== null && latest.time !== undefined && time <= latest.time) {
+            // A device repeats a reading if it got no answer. Then its value may not have been noted.
+            if (time === latest.time) behind.noteValue(channel);
+            continue;
+          }
           latest.time = time;
           latest.value = values[index] as number;
           changed.add(channel);
@@ -222,6 +284,11 @@ export class Batch {
     }
     for (const [siteUuid, values] of bySite) live.publishDatapoints(siteUuid, values);
   }
+}
+
+/** Returns the sensors whose state the batch uses: those of the frames and the senders. */
+function sensorsOf(jobs: readonly Job[]): Sensor[] {
+  return jobs.flatMap(({ sender, sensorDeliveries }) => [sender, ...sensorDeliveries.map(({ sensor }) => sensor)]);
 }
 
 function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal | undefined {

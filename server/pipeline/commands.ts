@@ -124,13 +124,16 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
 }
 
-/** Adds the due commands of each sensor to the answer for its frame. */
+/**
+ * Adds the due commands of each sensor to the answer for its frame. Returns the sensors with a due command that was
+ * sent, confirmed or cancelled elsewhere. Their cached commands are outdated.
+ */
 export async function sendCommands(
   tx: Transaction,
   jobs: readonly Job[],
   now: Date,
   settings: CommandSettings,
-): Promise<void> {
+): Promise<Sensor[]> {
   const offered = new Set<number>();
   const takers: SensorDelivery[] = [];
   for (const { sensorDeliveries, delivery } of jobs) {
@@ -142,10 +145,13 @@ export async function sendCommands(
       if (sensorDelivery.commands.length > 0) takers.push(sensorDelivery);
     }
   }
-  if (offered.size === 0) return;
+  if (offered.size === 0) return [];
   const sent = await markSent(tx, [...offered], now, settings);
+  const outdated: Sensor[] = [];
   for (const sensorDelivery of takers) {
+    if (sensorDelivery.commands.some(({ id }) => !sent.has(id))) outdated.push(sensorDelivery.sensor);
     sensorDelivery.commands = sensorDelivery.commands.filter(({ id }) => sent.has(id));
-    for (const command of sensorDelivery.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
+    for (const command of sensorDelivery.sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
   }
+  return outdated;
 }

@@ -2,7 +2,7 @@ import { findChannel } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { assignServerTime, checkDeviceTime, clockNotes } from '../../domain/frame/when.ts';
+import { assignServerTime, checkDeviceTime, clockNotes, nearNow } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -58,15 +58,24 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Assigns a distinct server time to each value without a device time, and sorts the readings by time. Only the batch
- * calls it, because it handles the frames of a sensor in order. A second call has no effect.
+ * Assigns a distinct server time to each value without a device time, later than all earlier values near now, and sorts
+ * the readings by time. Only the batch calls it, because it handles the frames of a sensor in order. A second call has
+ * no effect.
  */
-export function settleTimes(mapped: Mapped): void {
+export function settleTimes(mapped: Mapped, now: number): void {
   const { channels, times, untimed } = mapped.readings;
-  for (const index of untimed) {
+  const near = nearNow(now);
+  let next = 0;
+  for (let index = 0; index < times.length; index += 1) {
     const { latest } = channels[index] as Channel;
-    latest.given = assignServerTime(times[index] as number, latest.given);
-    times[index] = latest.given;
+    const time = times[index] as number;
+    if (untimed[next] === index) {
+      next += 1;
+      latest.given = assignServerTime(time, latest.given);
+      times[index] = latest.given;
+    } else if (time > latest.given && time <= near) {
+      latest.given = time;
+    }
   }
   mapped.readings = oldestFirst({ ...mapped.readings, untimed: [] });
 }

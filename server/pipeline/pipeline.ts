@@ -5,7 +5,7 @@ import { decodeForwarded, readGatewayCall } from '../../domain/frame/gateway-cal
 import { decodeUtf8 } from '../../domain/frame/text.ts';
 import { serviceAccess } from '../access.ts';
 import type { LiveHub } from '../live/hub.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, randomUuid } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
@@ -17,11 +17,12 @@ import { firstBehind, notBehind, sensorsBehind } from './gateway-call.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, Rejection, Who } from './intake.ts';
 import { answerOf, batchAnswerOf, isOff, type Job, newJob, newSensorDelivery, type SensorDelivery } from './job.ts';
+import { Repair } from './newest/repair.ts';
+import { WriteBehind } from './newest/write-behind.ts';
 import { busy, cannotLookUp, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
 import { RejectionLog } from './rejection-log.ts';
 import type { Sensor } from './sensor.ts';
-import { repairLatest, WriteBehind } from './write-behind.ts';
 
 export interface PipelineOptions {
   db: Database;
@@ -39,7 +40,10 @@ export interface PipelineOptions {
 
 /** Handles frames for all protocols: identifies the device, decodes the frame, stores it in a batch and answers. */
 export class Pipeline implements Intake {
+  /** Uuid of this process in the database. */
+  readonly process = randomUuid();
   readonly behind: WriteBehind;
+  readonly repair: Repair;
   readonly #options: PipelineOptions;
   readonly #registry: Registry;
   readonly #identification: Identification;
@@ -54,10 +58,12 @@ export class Pipeline implements Intake {
     const { db, clock, log, live, evaluator, flood } = options;
     this.#options = options;
     this.#flood = new Flood(flood, clock);
-    this.#registry = new Registry(db, clock);
+    const { process } = this;
+    this.#registry = new Registry(db, clock, process);
     this.#identification = new Identification(this.#registry, log);
     this.#rejections = new RejectionLog(db, clock, log, this.#registry);
-    this.behind = new WriteBehind(db, clock, log);
+    this.behind = new WriteBehind({ db, clock, log, process });
+    this.repair = new Repair({ db, clock, log, behind: this.behind, process });
     const batch = new Batch({
       db,
       clock,
@@ -65,6 +71,8 @@ export class Pipeline implements Intake {
       evaluator,
       registry: this.#registry,
       behind: this.behind,
+      flood: this.#flood,
+      process,
       commands: { retryMs: options.commandRetryMs },
       keepReadingsMs: options.keepReadingsMs,
     });
@@ -73,15 +81,16 @@ export class Pipeline implements Intake {
 
   static async start(options: PipelineOptions): Promise<Pipeline> {
     const pipeline = new Pipeline(options);
-    const { db, clock, log, timers } = options;
+    const { db, timers } = options;
+    await pipeline.behind.register();
     pipeline.#stopListening = await db.listen(
       'tocsin_device',
       (sensorUuid) => pipeline.#changed(sensorUuid),
       () => pipeline.#registry.forgetAll(),
     );
     if (timers) {
-      repairLatest(db, clock).catch((error: Error) => log.warn('the newest values could not be repaired', { error }));
       pipeline.behind.start();
+      pipeline.repair.start();
     }
     return pipeline;
   }
@@ -92,6 +101,7 @@ export class Pipeline implements Intake {
     await this.#stopListening?.();
     await this.#queue.empty();
     await this.#rejections.settled();
+    await this.repair.stop();
     await this.behind.stop();
   }
 
@@ -236,6 +246,8 @@ export class Pipeline implements Intake {
       ),
     );
     for (const command of sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
+    // Another process sent the others, or somebody cancelled them.
+    if (sent.size < due.length) this.#registry.forget(sensor.uuid);
     return due.filter(({ id }) => sent.has(id));
   }
 

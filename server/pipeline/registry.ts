@@ -4,7 +4,7 @@ import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { loadWatches } from '../rule/load-watches.ts';
-import type { Sensor } from './sensor.ts';
+import type { Channel, Sensor } from './sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 
 /** Time for which an unknown uid is cached, so that guessing uids does not put load on the database. */
@@ -19,6 +19,20 @@ export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
+/**
+ * Time after which changes are not read but everything is loaded again. Retention deletes old changes
+ * (engine/retention.ts).
+ */
+const READ_CHANGES_FOR_MS = 60 * 60_000;
+
+interface Changes {
+  horizon: string;
+  ids: string[] | null;
+  sensors: string[] | null;
+  /** Sensors that other processes took over. */
+  taken: string[] | null;
+}
+
 /** A running load and the entries that were invalidated since it started. */
 interface Load {
   forgotten: Set<string>;
@@ -29,6 +43,8 @@ interface Load {
  * Cache of sensors by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor removes
  * the entry: usually at once, by a database notification, and always before the next batch, which reads
  * tocsin_private.device_change.
+ *
+ * Also knows which sensors this process serves (takeover.ts). Newest readings are kept only for these.
  */
 export class Registry {
   readonly #db: Database;
@@ -45,10 +61,44 @@ export class Registry {
   /** Oldest transaction that was running when changes were last read. `#seen` holds the changes handled since then. */
   #horizon: string | undefined;
   #seen = new Set<string>();
+  #caughtUpAt = 0;
+  readonly #process: string;
+  readonly #served = new Set<string>();
 
-  constructor(db: Database, clock: Clock) {
+  constructor(db: Database, clock: Clock, process: string) {
     this.#db = db;
     this.#clock = clock;
+    this.#process = process;
+  }
+
+  serves(uuid: string): boolean {
+    return this.#served.has(uuid);
+  }
+
+  /**
+   * Begins to serve a sensor. Forgets what another process may have changed meanwhile: newest readings and sent
+   * commands. An entry that contains neither stays. Call it inside the transaction that records the takeover, and
+   * `release` if that transaction fails. Then a takeover by another process that is read before the end of this
+   * transaction counts.
+   */
+  serve(uuid: string): void {
+    const sensor = this.#sensors.get(uuid);
+    const outdated = sensor?.commands.length !== 0 || [...sensor.channels.values()].some(wasRead);
+    if (outdated) this.#forgetReadings(uuid);
+    this.#served.add(uuid);
+  }
+
+  /** Ends serving sensors. The next batch takes them over and reads their newest readings again. */
+  release(uuids: Iterable<string>): void {
+    for (const uuid of uuids) {
+      this.#served.delete(uuid);
+      this.#forgetReadings(uuid);
+    }
+  }
+
+  #forgetReadings(uuid: string): void {
+    this.#builder.forgetLatest(uuid);
+    this.forget(uuid);
   }
 
   /** Returns the cached sensor; undefined if it is not cached. */
@@ -125,28 +175,35 @@ export class Registry {
     this.#byUid.clear();
     this.#byToken.clear();
     this.#unknown.clear();
-    this.#horizon = undefined;
-    this.#seen.clear();
   }
 
   /**
-   * Removes the entries of sensors that changed since the last call. A transaction that was still running at that call
-   * can add earlier changes, so its changes are read again. Changes that were already handled are skipped.
+   * Removes the entries of sensors that changed since the last call, and ends serving sensors that other processes took
+   * over. A transaction that was still running at that call can add earlier changes, so its changes are read again.
+   * Changes that were already handled are skipped.
    */
   async catchUp(tx: Transaction): Promise<void> {
-    const { rows } = await tx.query<{ horizon: string; ids: string[] | null; sensors: string[] | null }>(
+    const now = this.#clock.now().getTime();
+    const since = now - this.#caughtUpAt < READ_CHANGES_FOR_MS ? this.#horizon : undefined;
+    const { rows } = await tx.query<Changes>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, array_agg(c.id::text) as ids,
-         array_agg(c.tocsin_sensor_uuid::text) as sensors
+         array_agg(c.tocsin_sensor_uuid::text) as sensors,
+         (select array_agg(t.tocsin_sensor_uuid::text) from tocsin_private.sensor_takeover t
+          where t.written_by >= $1::xid8 and t.process <> $2::uuid) as taken
        from tocsin_private.device_change c where c.written_by >= $1::xid8`,
-      [this.#horizon ?? '18446744073709551615'],
+      [since ?? '18446744073709551615', this.#process],
     );
-    const { horizon, ids, sensors } = rows[0] ?? { horizon: '0', ids: null, sensors: null };
-    // The first call has no horizon for comparison, so every entry may be outdated.
-    if (this.#horizon === undefined) {
+    const { horizon, ids, sensors, taken } = rows[0] as Changes;
+    this.#caughtUpAt = now;
+    // Without a horizon, every entry may be outdated and every sensor taken over.
+    if (since === undefined) {
       this.forgetAll();
+      this.release([...this.#served]);
       this.#horizon = horizon;
+      this.#seen.clear();
       return;
     }
+    this.release(taken?.filter((uuid) => this.#served.has(uuid)) ?? []);
     const seen = new Set<string>();
     ids?.forEach((id, index) => {
       seen.add(id);
@@ -211,4 +268,8 @@ export class Registry {
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }
+}
+
+function wasRead({ latest }: Channel): boolean {
+  return latest.time !== undefined;
 }

@@ -1,6 +1,7 @@
 import { channelKeys } from '../../domain/frame/channel-keys.ts';
 import type { FrameFormat } from '../../domain/frame/frame.ts';
 import type { Watches } from '../rule/load-watches.ts';
+import { shardOf } from '../rule/watch.ts';
 import type { Channel, Latest, Sensor, Site } from './sensor.ts';
 
 export interface SensorRow {
@@ -55,8 +56,14 @@ export const SELECT_SENSORS = `
 
 /** Builds cache entries from rows. Keeps the newest readings and the sites when an entry is replaced. */
 export class SensorBuilder {
-  readonly #latest = new Map<number, Latest>();
+  /** Newest readings by sensor and channel key. */
+  readonly #latest = new Map<string, Map<number, Latest>>();
   readonly #sites = new Map<string, Site>();
+
+  /** Forgets the newest readings of a sensor. Entries that are built afterwards start without them. */
+  forgetLatest(sensorUuid: string): void {
+    this.#latest.delete(sensorUuid);
+  }
 
   build(row: SensorRow, watches: Watches, loadedAt: Sensor['loadedAt']): Sensor {
     const sites = new Map<string, Site>();
@@ -73,6 +80,7 @@ export class SensorBuilder {
       customerUuid: row.customer_uuid,
       uid: row.uid,
       status: row.status,
+      shard: shardOf(row.uuid),
       customerActive: row.customer_active,
       timeZone: row.time_zone,
       format: row.frame_format,
@@ -111,17 +119,6 @@ export class SensorBuilder {
         highColor: alarmCondition === 1 ? alarmColor : normalColor,
       };
     });
-    let latest = this.#latest.get(key);
-    if (!latest) {
-      latest = {
-        time: undefined,
-        value: 0,
-        shown: '',
-        inBatch: Number.NEGATIVE_INFINITY,
-        given: Number.NEGATIVE_INFINITY,
-      };
-      this.#latest.set(key, latest);
-    }
     return {
       key,
       sensorUuid: row.uuid,
@@ -135,8 +132,23 @@ export class SensorBuilder {
         row.status === 1
           ? [...new Set(datapoints.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]
           : [],
-      latest,
+      latest: this.#latestOf(row.uuid, key),
     };
+  }
+
+  #latestOf(sensorUuid: string, key: number): Latest {
+    let known = this.#latest.get(sensorUuid);
+    if (!known) {
+      known = new Map();
+      this.#latest.set(sensorUuid, known);
+    }
+    let latest = known.get(key);
+    if (!latest) {
+      const never = Number.NEGATIVE_INFINITY;
+      latest = { time: undefined, value: 0, shown: '', inBatch: never, given: never };
+      known.set(key, latest);
+    }
+    return latest;
   }
 
   #site(uuid: string, customerUuid: string, healthHours: number): Site {

@@ -8,6 +8,8 @@ export interface Sensor {
   uid: string;
   /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
+  /** Shard whose lock orders the batches of all processes (takeover.ts). */
+  shard: number;
   customerActive: boolean;
   /** Time zone of the customer. */
   timeZone: string;
@@ -37,7 +39,10 @@ export interface Channel {
   latest: Latest;
 }
 
-/** The newest reading of a channel. It is kept when the sensor's cache entry is replaced. */
+/**
+ * The newest reading of a channel. It is kept when the sensor's cache entry is replaced, and forgotten when another
+ * process takes the sensor over.
+ */
 export interface Latest {
   /** Device time; undefined before it is loaded, null if the channel has no reading. */
   time: number | null | undefined;
@@ -46,7 +51,7 @@ export interface Latest {
   shown: string;
   /** Newest time in the current batch. Used to detect a second reading with the same time. */
   inBatch: number;
-  /** Last server time assigned to a value that had no device time. */
+  /** The time after which the next value without a device time is dated (`nearNow`). */
   given: number;
 }
 

@@ -187,6 +187,8 @@ const unrecorded: Record<string, string> = {
   'tocsin_private.frame_minute': 'counts frames',
   'tocsin_private.last_notified': 'is derived from notifications, which are on record',
   'tocsin_private.device_change': 'is a queue of changes that are on record elsewhere',
+  'tocsin_private.sensor_takeover': 'says which process serves a sensor',
+  'tocsin_private.write_behind': 'is the progress of a process',
   'tocsin_private.milestone': 'is the progress of the engine',
   'tocsin_private.migration': 'is its own record',
   'tocsin_private.early_receipt': 'holds a receipt until its message is known',

@@ -339,6 +339,10 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   }));
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
+  await secretTable('sensor_takeover', (where) => ({ tocsin_sensor_uuid: sensor(where), process: randomUUID() }));
+  const notTaken = await insert(tx, 'tocsin.sensor', { ...c, uid: unique('NM-'), sensor_type: 2 });
+  fresh.sensor_takeover = () => ({ tocsin_sensor_uuid: notTaken.uuid, process: randomUUID() });
+  await secretTable('write_behind', () => ({ process: randomUUID(), written_until: when, touched_at: when }));
   await secretTable('device_token', (where) => ({
     ...c,
     tocsin_sensor_uuid: sensor(where),

@@ -18,6 +18,8 @@ export type TestDatabaseKind = Database['kind'];
 
 const open = new Set<Database>();
 let server: Promise<TestPostgres> | undefined;
+/** URLs of the open PostgreSQL databases. */
+const urls = new WeakMap<Database, string>();
 const originals = new WeakMap<TestPostgres, Promise<string>>();
 
 export function testDatabaseKind(): TestDatabaseKind {
@@ -39,10 +41,29 @@ export async function openTestDatabase(kind: TestDatabaseKind = testDatabaseKind
   return db;
 }
 
+/**
+ * Opens the same database again, as another process would. The embedded database has only one connection, so its
+ * processes share it.
+ */
+export async function openAgain(db: Database): Promise<Database> {
+  const url = urls.get(db);
+  if (url !== undefined) return openPostgres({ url, log: silentLog, maxConnections: 2, watchdogLimits });
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'close') return async () => {};
+      const value = target[name as keyof Database];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /** Closes databases that the tests of a file left open. The template stays for the next file. */
 export async function disposeTestDatabases(): Promise<void> {
   for (const db of [...open]) await db.close();
 }
+
+/** On a busy machine the server may need seconds to answer. Only the tests of the watchdog need its real limits. */
+const watchdogLimits = { answer: 30_000, connect: 30_000 };
 
 interface Copy {
   db: Database;
@@ -61,9 +82,8 @@ async function openPostgresCopy(): Promise<Copy> {
   const postgres = await server;
   const name = databaseName();
   const url = await createMigratedDatabase(postgres, name);
-  // On a busy machine the server may need seconds to answer. Only the tests of the watchdog need its real limits.
-  const watchdogLimits = { answer: 30_000, connect: 30_000 };
   const db = await openPostgres({ url, log: silentLog, maxConnections: 2, watchdogLimits });
+  urls.set(db, url);
   return { db, remove: () => postgres.dropDatabase(name) };
 }
 

@@ -1,7 +1,7 @@
-import type { DisplayedReading } from '../alarm/alarm-states.ts';
-import type { Transaction } from '../platform/database.ts';
-import { recordset } from '../platform/recordset.ts';
-import type { Channel } from './sensor.ts';
+import type { DisplayedReading } from '../../alarm/alarm-states.ts';
+import type { Transaction } from '../../platform/database.ts';
+import { recordset } from '../../platform/recordset.ts';
+import type { Channel } from '../sensor.ts';
 
 /** Interval after which the state is written again, because a user or an evaluation may have changed the row. */
 const SHOW_AGAIN_MS = 60_000;
@@ -71,7 +71,8 @@ export async function writeContacts(
   );
   await tx.query(
     `update tocsin.site s set last_update = greatest(s.last_update, to_timestamp(n.at / 1000)),
-       gsm_signal_strength = coalesce(n.signal, s.gsm_signal_strength),
+       gsm_signal_strength = case when s.last_update is null or s.last_update <= to_timestamp(n.at / 1000)
+         then coalesce(n.signal, s.gsm_signal_strength) else s.gsm_signal_strength end,
        site_status = case when s.site_status in (0, 3) then
          case when exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
            where a.tocsin_site_uuid = s.uuid and d.status = 2) then 2 else 1 end
@@ -84,8 +85,8 @@ export async function writeContacts(
   // The GSM provider is updated separately, because a new provider counts as an edit of the site.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
-     from ${recordset('n', { uuid: 'uuid', provider: 'text' })}
-     where s.uuid = n.uuid and n.provider is not null and s.gsm_provider is distinct from n.provider`,
+     from ${recordset('n', { uuid: 'uuid', provider: 'text', at: 'float8' })}
+     where s.uuid = n.uuid and n.provider is not null and s.last_update <= to_timestamp(n.at / 1000) and s.gsm_provider is distinct from n.provider`,
     [rows],
   );
   return silent;

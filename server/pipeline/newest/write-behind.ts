@@ -1,12 +1,12 @@
-import { serviceAccess } from '../access.ts';
-import { type DisplayedReading, displayedReadings } from '../alarm/alarm-states.ts';
-import { resolveSilentAlarms } from '../alarm/silent-sites.ts';
-import { announceSites } from '../live/relay.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database, Transaction } from '../platform/database.ts';
-import type { Log } from '../platform/log.ts';
+import { serviceAccess } from '../../access.ts';
+import { type DisplayedReading, displayedReadings } from '../../alarm/alarm-states.ts';
+import { resolveSilentAlarms } from '../../alarm/silent-sites.ts';
+import { announceSites } from '../../live/relay.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Transaction } from '../../platform/database.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Channel, Sensor, Site } from '../sensor.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
-import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** Shortest pause between two writes. Within the bounds, a pause is ten times as long as the write before it. */
 const LEAST_MS = 1000;
@@ -16,27 +16,58 @@ const MOST_MS = 5000;
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
+/** Longest pause of the sign of life while nothing is written. */
+const TOUCH_MS = 3000;
+/** Time without a sign of life after which a process counts as vanished. */
+export const VANISHED_AFTER_MS = 10_000;
+
+export interface WriteBehindOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  /** Uuid of this process in the database. */
+  process: string;
+}
 
 /**
  * Writes newest values, last contacts and GSM data a few seconds after the readings, because writing them with each
- * batch is too slow. After a crash, `repairLatest` restores the missing values from the readings.
+ * batch is too slow. Records up to which time everything is written, so that another process can write the rest
+ * (repair.ts) if this one vanishes.
  */
 export class WriteBehind {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
-  #channels = new Set<Channel>();
+  readonly #process: string;
+  /** Channels by key. A channel whose configuration changed has several objects, of which the newest counts. */
+  #channels = new Map<number, Channel>();
+  /** Start times of running batches, whose readings are not noted yet. */
+  readonly #expected = new Set<{ at: number }>();
+  /** Monotonic time of the last sign of life, and the server time until which everything was written then. */
+  #touchedAt = Number.NEGATIVE_INFINITY;
+  #until = Number.POSITIVE_INFINITY;
   #sensors = new Map<string, number>();
   #sites = new Map<string, SiteContact>();
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<boolean> = Promise.resolve(true);
   #stopped = true;
   #chunk = 100;
 
-  constructor(db: Database, clock: Clock, log: Log) {
+  constructor({ db, clock, log, process }: WriteBehindOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#log = log;
+    this.#process = process;
+  }
+
+  /**
+   * Announces this process to the others. Call it before every batch. Does nothing unless the last sign of life is so
+   * old that another process may consider this one vanished.
+   */
+  async register(): Promise<void> {
+    if (performance.now() - this.#touchedAt < VANISHED_AFTER_MS / 2) return;
+    const until = Math.min(this.#until, this.#clock.now().getTime());
+    await this.#transaction((tx) => this.#touch(tx, until));
   }
 
   /** Starts the timer for writes. */
@@ -45,10 +76,21 @@ export class WriteBehind {
     this.#schedule(LEAST_MS);
   }
 
+  /** Writes everything. Then other processes have nothing to repair, unless the last write failed. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.flush();
+    if (!(await this.flush())) return;
+    await this.#transaction(async (tx) => {
+      await tx.query('delete from tocsin_private.write_behind where process = $1', [this.#process]);
+    }).catch((error: Error) => this.#log.warn('the end of this process could not be recorded', { error }));
+  }
+
+  /** Expects the readings of a batch that begins at `at`. The returned function ends this, after they are noted. */
+  expect(at: number): () => void {
+    const batch = { at };
+    this.#expected.add(batch);
+    return () => this.#expected.delete(batch);
   }
 
   /** Number of channels and sensors whose newest state is not written yet. */
@@ -57,11 +99,13 @@ export class WriteBehind {
   }
 
   noteValue(channel: Channel): void {
-    if (channel.datapoints.length > 0) this.#channels.add(channel);
+    if (channel.datapoints.length === 0) return;
+    const known = this.#channels.get(channel.key);
+    if (!known || (known.latest.time ?? 0) <= (channel.latest.time ?? 0)) this.#channels.set(channel.key, channel);
   }
 
   noteContact(sensor: Sensor, at: number, gsm: { provider?: string; signal?: number }): void {
-    this.#sensors.set(sensor.uuid, at);
+    this.#sensors.set(sensor.uuid, Math.max(at, this.#sensors.get(sensor.uuid) ?? at));
     for (const site of sensor.sites) this.#noteSite(site, at, gsm);
   }
 
@@ -80,8 +124,8 @@ export class WriteBehind {
     if (signal !== undefined) known.signal = signal;
   }
 
-  /** Writes all values and contacts noted so far. */
-  flush(): Promise<void> {
+  /** Writes all values and contacts noted so far. Returns false if the database failed; the next flush tries again. */
+  flush(): Promise<boolean> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
@@ -94,12 +138,14 @@ export class WriteBehind {
     }, delay).unref();
   }
 
-  async #write(): Promise<void> {
-    const channels = [...this.#channels];
+  async #write(): Promise<boolean> {
+    const until = Math.min(this.#clock.now().getTime(), ...[...this.#expected].map(({ at }) => at));
+    const channels = [...this.#channels.values()];
     const sensors = [...this.#sensors];
     const sites = [...this.#sites];
-    if (sensors.length === 0 && channels.length === 0) return;
-    this.#channels = new Set();
+    const isIdle = sensors.length === 0 && channels.length === 0;
+    if (isIdle && performance.now() - this.#touchedAt < TOUCH_MS) return true;
+    this.#channels = new Map();
     this.#sensors = new Map();
     this.#sites = new Map();
     try {
@@ -128,20 +174,38 @@ export class WriteBehind {
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
       }
       await this.#transaction(async (tx) => {
-        const heard = await writeContacts(tx, sensors, sites);
-        await resolveSilentAlarms(tx, heard, this.#clock.now().getTime());
-        await announceSites(
-          tx,
-          sites.map(([uuid]) => uuid),
-        );
+        if (!isIdle) await this.#writeContacts(tx, sensors, sites);
+        await this.#touch(tx, until);
       });
+      return true;
     } catch (error) {
       // Newer entries are kept. The next attempt writes the failed entries.
-      for (const channel of channels) this.#channels.add(channel);
+      for (const channel of channels) this.noteValue(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);
       this.#log.warn('the newest values could not be written; the server will try again', { error: error as Error });
+      return false;
     }
+  }
+
+  async #writeContacts(tx: Transaction, sensors: [string, number][], sites: [string, SiteContact][]): Promise<void> {
+    const heard = await writeContacts(tx, sensors, sites);
+    await resolveSilentAlarms(tx, heard, this.#clock.now().getTime());
+    await announceSites(
+      tx,
+      sites.map(([uuid]) => uuid),
+    );
+  }
+
+  async #touch(tx: Transaction, until: number): Promise<void> {
+    await tx.query(
+      `insert into tocsin_private.write_behind as w (process, written_until, touched_at)
+       values ($1, to_timestamp($2::float8 / 1000), clock_timestamp())
+       on conflict (process) do update set written_until = excluded.written_until, touched_at = excluded.touched_at`,
+      [this.#process, until],
+    );
+    this.#touchedAt = performance.now();
+    this.#until = until;
   }
 
   #transaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
@@ -156,31 +220,4 @@ function shownNow(channel: Channel): DisplayedReading[] {
 /** Returns the pause after a write. The upper bound keeps values current even after a slow write. */
 export function pauseAfter(writtenMs: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, 10 * writtenMs));
-}
-
-/**
- * Restores newest values that were not written because of a crash. Checks the readings that arrived since one minute
- * before the last written contact.
- */
-export async function repairLatest(db: Database, clock: Clock): Promise<void> {
-  await db.transaction(serviceAccess(clock), async (tx) => {
-    const { rows } = await tx.query<{ since: Date | null }>(
-      `select max(last_contact) - interval '1 minute' as since from tocsin.sensor`,
-    );
-    const since = rows[0]?.since;
-    if (!since) return;
-    // These readings have recent device times, so older partitions are not searched.
-    await tx.query(
-      `with newest as (
-         select distinct on (r.channel_key) r.channel_key, r.device_time, r.value
-         from tocsin.reading r
-         where r.server_time >= $1 and r.device_time >= $1::timestamptz - interval '1 day'
-         order by r.channel_key, r.device_time desc)
-       update tocsin.asset_datapoint d
-       set latest_value = n.value, last_updated = n.device_time, status = case when d.status in (0, 3) then 1 else d.status end
-       from newest n join tocsin.sensor_channel c on c.key = n.channel_key
-       where d.tocsin_sensor_channel_uuid = c.uuid and (d.last_updated is null or d.last_updated < n.device_time)`,
-      [since],
-    );
-  });
 }

@@ -1,0 +1,305 @@
+/** Readings of one sensor that arrive at several processes. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../server/pipeline/intake.ts';
+import { insertRow, serviceQuery } from '../harness/database/factories.ts';
+import type { TestSensor } from '../harness/device/devices.ts';
+import { isLong, long } from '../harness/long.ts';
+import { Cluster, type Process, SECOND, send } from './cluster.ts';
+import { contactsOf, createTwins, outcomeOf, type Twin } from './twins.ts';
+
+/** The last process serves the second twin alone. */
+let cluster: Cluster;
+const MANY = 3;
+beforeAll(async () => {
+  cluster = await Cluster.start(MANY + 1);
+});
+afterAll(() => cluster?.close());
+
+/** A busy machine runs fewer sequences. */
+const LIMIT_MS = isLong ? 300_000 : 45_000;
+const LONG_MS = 600_000;
+
+const secondsAgo = (seconds: number) => new Date(cluster.clock.now().getTime() - seconds * SECOND).toISOString();
+const stepsOf = async ({ rules: [rule] }: Twin) =>
+  (
+    await serviceQuery(cluster.db, 'select to_phase from tocsin.rule_transition where watch_uuid = $1 order by id', [
+      rule,
+    ])
+  ).map(({ to_phase }) => to_phase);
+
+describe('a late reading at another process', () => {
+  test('keeps the alarm open that a newer reading opened', async () => {
+    const [twin] = await createTwins(cluster.db);
+    const sensor = twin.sensors[0] as TestSensor;
+    await send(cluster.process(0), sensor, { t: secondsAgo(30), '1': 50 });
+    await send(cluster.process(1), sensor, { t: secondsAgo(10), '1': 120 });
+    await send(cluster.process(0), sensor, { t: secondsAgo(20), '1': 50 });
+    expect(await stepsOf(twin)).toEqual(['open']);
+  });
+
+  test('opens no alarm that a newer reading contradicts', async () => {
+    const [twin] = await createTwins(cluster.db);
+    const sensor = twin.sensors[0] as TestSensor;
+    await send(cluster.process(0), sensor, { t: secondsAgo(30), '1': 50 });
+    await send(cluster.process(1), sensor, { t: secondsAgo(10), '1': 50 });
+    await send(cluster.process(0), sensor, { t: secondsAgo(20), '1': 120 });
+    expect(await stepsOf(twin)).toEqual([]);
+  });
+});
+
+type Op =
+  | { op: 'send'; at: number; sensor: number; readings: { channel: number; value: number; age: number | null }[] }
+  | { op: 'pass'; seconds: number }
+  | { op: 'tick' | 'flush' | 'kill'; at: number }
+  | { op: 'rule'; rule: number; column: string; value: number | boolean }
+  | { op: 'command'; sensor: number }
+  | { op: 'take' | 'confirm'; at: number; sensor: number };
+
+const at = fc.nat(MANY - 1);
+const sensor = fc.nat(1);
+const reading = fc.record({
+  channel: fc.constantFrom(1, 1, 2),
+  value: fc.constantFrom(50, 82, 95, 120, 130),
+  age: fc.option(fc.constantFrom(0, 0, 1, 2, 5, 10, 20, 40), { freq: 4 }),
+});
+const change = fc.constantFrom(
+  ...[90, 100, 125].map((value) => ({ column: 'value_upper', value })),
+  ...[0, 8, 20].map((value) => ({ column: 'debounce', value })),
+  ...[true, false].map((value) => ({ column: 'enabled', value })),
+);
+const operation: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      op: fc.constant('send' as const),
+      at,
+      sensor,
+      readings: fc.array(reading, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 30 }) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constantFrom('tick' as const, 'flush' as const, 'kill' as const), at }) },
+  { weight: 2, arbitrary: fc.tuple(fc.nat(2), change).map(([rule, one]) => ({ op: 'rule' as const, rule, ...one })) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('command' as const), sensor }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('take' as const, 'confirm' as const), at, sensor }) },
+);
+
+/** Runs the operations on a twin. `process` chooses the process for an operation. Returns the answers. */
+class Run {
+  readonly answers: object[] = [];
+  readonly twin: Twin;
+  readonly #process: (at: number) => Process;
+  readonly #received: number[][] = [[], []];
+
+  constructor(twin: Twin, process: (at: number) => Process) {
+    this.twin = twin;
+    this.#process = process;
+  }
+
+  async do(op: Op): Promise<void> {
+    if (op.op === 'send') await this.#send(op);
+    else if (op.op === 'command') await this.#queue(op.sensor);
+    else if (op.op === 'confirm') await this.#confirm(op);
+    else if (op.op === 'take') await this.#take(op);
+    else if (op.op === 'rule') {
+      await serviceQuery(cluster.db, `update tocsin.rule set ${op.column} = $2 where uuid = $1`, [
+        this.twin.rules[op.rule],
+        op.value,
+      ]);
+    }
+  }
+
+  #sensor(index: number): TestSensor {
+    return this.twin.sensors[index] as TestSensor;
+  }
+
+  async #send({ at: process, sensor: index, readings }: Extract<Op, { op: 'send' }>): Promise<void> {
+    const frames = readings.map(({ channel, value, age }) => {
+      return { ...(age !== null && { t: secondsAgo(age) }), [channel]: value };
+    });
+    this.#note(index, await send(this.#process(process), this.#sensor(index), frames));
+  }
+
+  async #confirm({ at: process, sensor: index }: { at: number; sensor: number }): Promise<void> {
+    const ack = this.#received[index]?.at(-1);
+    if (ack === undefined) return;
+    this.#note(index, await send(this.#process(process), this.#sensor(index), { ack, reply: 'done', '2': 50 }));
+  }
+
+  async #take({ at: process, sensor: index }: { at: number; sensor: number }): Promise<void> {
+    const { uid, token } = this.#sensor(index);
+    const { pipeline } = this.#process(process);
+    const device = await pipeline.identify(uid, token);
+    if (!device.ok) throw new Error(device.sentence);
+    this.#note(index, { ok: true, commands: await pipeline.takeCommands(device) } as unknown as Answer);
+  }
+
+  async #queue(index: number): Promise<void> {
+    const { customerUuid, uid } = this.#sensor(index);
+    const { id } = await insertRow(cluster.db, 'tocsin.reply_message', {
+      tocsin_customer_uuid: customerUuid,
+      uid,
+      reply_command: 'REBOOT',
+      queued_on: cluster.clock.now().toISOString(),
+    });
+    this.twin.commands.push(Number(id));
+  }
+
+  /** Notes an answer, with the commands by their order. */
+  #note(index: number, answer: Answer): void {
+    if (!answer.ok) throw new Error(answer.sentence);
+    const commands = answer.commands.map(({ id }) => id);
+    this.#received[index]?.push(...commands);
+    this.answers.push({ ...answer, commands: commands.map((id) => this.twin.commands.indexOf(id)) });
+  }
+}
+
+/** A pair of plants serves several sequences, because creating it takes longer than a sequence. */
+let pair: { twins: [Twin, Twin]; left: number } | undefined;
+const SEQUENCES = 10;
+
+async function twinsForSequence(): Promise<[Twin, Twin]> {
+  pair ??= { twins: await createTwins(cluster.db), left: SEQUENCES };
+  const { twins } = pair;
+  pair.left -= 1;
+  if (pair.left === 0) pair = undefined;
+  return twins;
+}
+
+/** Runs the operations once with the processes that they name and once with a single process, and compares both. */
+async function compare(operations: readonly Op[], processes: number): Promise<void> {
+  const [many, one] = await twinsForSequence();
+  const kept = pair;
+  // After a difference, the next sequence needs an equal pair.
+  pair = undefined;
+  const routed = new Run(many, (number) => cluster.process(number % processes));
+  const single = new Run(one, () => cluster.process(MANY));
+  for (const op of operations) {
+    if (op.op === 'pass') cluster.clock.advance(op.seconds * SECOND);
+    else if (op.op === 'tick') await cluster.tick(op.at % processes);
+    else if (op.op === 'flush') await cluster.process(op.at % processes).pipeline.behind.flush();
+    else if (op.op === 'kill') await cluster.kill(op.at % processes);
+    await routed.do(op);
+    await single.do(op);
+  }
+  await cluster.flush();
+  const killed = operations.some(({ op }) => op === 'kill');
+  if (killed) await cluster.process(0).pipeline.repair.run('vanished');
+  expect(routed.answers).toEqual(single.answers);
+  expect(await outcomeOf(cluster.db, many)).toEqual(await outcomeOf(cluster.db, one));
+  if (!killed) expect(await contactsOf(cluster.db, many)).toEqual(await contactsOf(cluster.db, one));
+  const sent = routed.answers.flatMap((answer) => (answer as { commands: number[] }).commands);
+  expect(sent).not.toContain(-1);
+  pair = kept;
+  cluster.clock.advance(100 * SECOND);
+}
+
+describe('any routing over several processes has the result of one process', () => {
+  const property = (processes: number, numRuns: number) =>
+    fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), (operations) =>
+        compare(operations, processes),
+      ),
+      { numRuns, interruptAfterTimeLimit: LIMIT_MS },
+    );
+
+  test('for two processes', () => property(2, 15));
+  test('for three processes', () => property(3, 15));
+  long('for two processes and many sequences', () => property(2, 400), LONG_MS);
+  long('for three processes and many sequences', () => property(3, 400), LONG_MS);
+});
+
+interface Arrival {
+  process: number;
+  age: number;
+  value: number;
+}
+
+interface Possible {
+  time: number;
+  value: number;
+  isOpen: boolean;
+  steps: string[];
+}
+
+/** Applies readings in this order to a rule with an upper limit of 100. A reading that is not newer changes nothing. */
+function applyAll(start: Possible, arrivals: readonly { time: number; value: number }[]): Possible {
+  let { time, value, isOpen, steps } = start;
+  for (const next of arrivals) {
+    if (next.time <= time) continue;
+    ({ time, value } = next);
+    if (isOpen === value > 100) continue;
+    isOpen = value > 100;
+    steps = [...steps, isOpen ? 'open' : 'normal'];
+  }
+  return { time, value, isOpen, steps };
+}
+
+function* ordersOf<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length <= 1) yield [...items];
+  for (const [index, first] of items.entries()) {
+    if (items.length > 1) for (const rest of ordersOf(items.toSpliced(index, 1))) yield [first, ...rest];
+  }
+}
+
+describe('readings that several processes store at the same moment', () => {
+  const round = fc.array(fc.record({ process: at, age: fc.nat(4), value: fc.constantFrom(50, 60, 120, 130) }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+
+  /** Sends the rounds of all sensors one after the other, and the readings of a round at once. */
+  async function inRounds(roundsOfSensors: readonly (readonly Arrival[])[][]): Promise<void> {
+    const twins = await Promise.all(roundsOfSensors.map(async () => (await createTwins(cluster.db))[0]));
+    let possible = roundsOfSensors.map((): Possible[] => [
+      { time: Number.NEGATIVE_INFINITY, value: 0, isOpen: false, steps: [] },
+    ]);
+    for (let number = 0; number < Math.max(...roundsOfSensors.map(({ length }) => length)); number += 1) {
+      const now = cluster.clock.now().getTime();
+      await Promise.all(
+        roundsOfSensors.flatMap((rounds, index) =>
+          (rounds[number] ?? []).map(async ({ process, age, value }) => {
+            const answer = await send(cluster.process(process), twins[index]?.sensors[0] as TestSensor, {
+              t: secondsAgo(age),
+              '1': value,
+            });
+            expect(answer.ok).toBe(true);
+          }),
+        ),
+      );
+      possible = possible.map((before, index) => {
+        const arrivals = (roundsOfSensors[index]?.[number] ?? []).map(({ age, value }) => ({
+          time: now - age * SECOND,
+          value,
+        }));
+        const after = [...ordersOf(arrivals)].flatMap((order) => before.map((start) => applyAll(start, order)));
+        return arrivals.length === 0 ? before : [...new Map(after.map((one) => [JSON.stringify(one), one])).values()];
+      });
+      cluster.clock.advance(SECOND);
+    }
+    await cluster.flush();
+    for (const [index, twin] of twins.entries()) {
+      const [row] = await serviceQuery(
+        cluster.db,
+        'select latest_value as value, last_updated as at from tocsin.asset_datapoint where uuid = $1',
+        [twin.sensors[0]?.channels[0]?.datapointUuid],
+      );
+      const actual = { time: row.at.getTime(), value: row.value, steps: await stepsOf(twin) };
+      const expected = possible[index]?.map(({ time, value, steps }) => ({ time, value, steps }));
+      expect(expected).toContainEqual(actual);
+    }
+  }
+
+  const property = (numRuns: number) =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(round, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
+        inRounds,
+      ),
+      { numRuns, interruptAfterTimeLimit: LIMIT_MS },
+    );
+
+  test('have the result of some order', () => property(10));
+  long('have the result of some order, in many cases', () => property(250), LONG_MS);
+});

@@ -29,16 +29,12 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
   return deviceTime < oldest ? { refused: 'too-old' } : { time: deviceTime };
 }
 
-/** Larger than the difference between the clocks of two processes, which is at most 2 s. */
-const NEAR_MS = 5000;
-
 /**
- * Returns the latest device time that counts as now. After a reading up to this time, the next value of the channel
- * without a device time gets a later time, whichever process stores it.
+ * A reading counts as of now if its device time is at most this far ahead of the server when it arrives. The next value
+ * of its channel without a device time gets a later time, whichever process stores it. This is larger than the
+ * difference between the clocks of two processes, which is at most 2 s.
  */
-export function nearNow(now: number): number {
-  return now + NEAR_MS;
-}
+export const NEAR_NOW_MS = 5000;
 
 /**
  * Returns the server time for a value without a usable device time. Values of one channel that arrive together get

@@ -1,4 +1,4 @@
-import { MAX_CLOCK_AHEAD_MS, nearNow } from '../../domain/frame/when.ts';
+import { MAX_CLOCK_AHEAD_MS } from '../../domain/frame/when.ts';
 import { pipelineAccess } from '../access.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,12 +10,13 @@ import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
 import { isFromInactiveSensor, type Job, logRowOf, mapSensorDelivery, type SensorDelivery } from './job.ts';
 import { settleTimes } from './map-frame.ts';
+import { lookUpNewest } from './newest/look-up.ts';
 import type { WriteBehind } from './newest/write-behind.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
 import { Partitions } from './partitions.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
-import type { Channel, Latest, Sensor } from './sensor.ts';
+import type { Channel, Sensor } from './sensor.ts';
 import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
 import { lockShards, recentFrames, recordTakeovers, SensorTakenAway } from './takeover.ts';
 
@@ -152,7 +153,7 @@ export class Batch {
   ): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
-    await this.#lookUpNewest(tx, alive, now.getTime());
+    await lookUpNewest(tx, alive, now.getTime());
     for (const { sensorDeliveries } of alive)
       for (const { mapped } of sensorDeliveries) if (mapped) settleTimes(mapped, now.getTime());
     await confirmCommands(tx, alive, now);
@@ -211,36 +212,6 @@ export class Batch {
         mapSensorDelivery(sensorDelivery, now, now - keepReadingsMs);
       }
       if (sender) job.sender = sender;
-    }
-  }
-
-  /** Loads the newest readings of channels of sensors that this process took over. */
-  async #lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
-    const unknown = new Map<number, Latest>();
-    for (const { sensorDeliveries } of jobs) {
-      for (const { mapped } of sensorDeliveries) {
-        for (const channel of mapped?.readings.channels ?? []) {
-          channel.latest.inBatch = Number.NEGATIVE_INFINITY;
-          if (channel.latest.time === undefined) unknown.set(channel.key, channel.latest);
-        }
-      }
-    }
-    if (unknown.size === 0) return;
-    const { rows } = await tx.query<{ key: number; ms: number | null; value: number | null; near: number | null }>(
-      `select k.key, extract(epoch from r.device_time)::float8 * 1000 as ms, r.value,
-         extract(epoch from case when r.device_time > to_timestamp($2::float8 / 1000) then
-           (select max(n.device_time) from tocsin.reading n where n.channel_key = k.key and n.device_time <= to_timestamp($2::float8 / 1000))
-           else r.device_time end)::float8 * 1000 as near
-       from unnest($1::int[]) as k (key)
-       left join lateral (select device_time, value from tocsin.reading r where r.channel_key = k.key
-         order by r.device_time desc limit 1) r on true`,
-      [`{${[...unknown.keys()].join(',')}}`, nearNow(now)],
-    );
-    for (const { key, ms, value, near } of rows) {
-      const latest = unknown.get(key) as Latest;
-      latest.time = ms === null ? null : Math.round(ms);
-      latest.value = value ?? 0;
-      if (near !== null) latest.given = Math.max(latest.given, Math.round(near));
     }
   }
 

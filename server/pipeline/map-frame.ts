@@ -2,7 +2,7 @@ import { findChannel } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { assignServerTime, checkDeviceTime, clockNotes, nearNow } from '../../domain/frame/when.ts';
+import { assignServerTime, checkDeviceTime, clockNotes, NEAR_NOW_MS } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -64,7 +64,7 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
  */
 export function settleTimes(mapped: Mapped, now: number): void {
   const { channels, times, untimed } = mapped.readings;
-  const near = nearNow(now);
+  const near = now + NEAR_NOW_MS;
   let next = 0;
   for (let index = 0; index < times.length; index += 1) {
     const { latest } = channels[index] as Channel;

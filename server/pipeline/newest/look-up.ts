@@ -1,0 +1,37 @@
+import { NEAR_NOW_MS } from '../../../domain/frame/when.ts';
+import type { Transaction } from '../../platform/database.ts';
+import type { Job } from '../job.ts';
+import type { Latest } from '../sensor.ts';
+
+/**
+ * Loads the newest readings of channels of sensors that this process took over. Also loads the time after which the
+ * next value without a device time is dated, as `settleTimes` would remember it. An earlier time than now is not needed.
+ */
+export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
+  const unknown = new Map<number, Latest>();
+  for (const { sensorDeliveries } of jobs) {
+    for (const { mapped } of sensorDeliveries) {
+      for (const channel of mapped?.readings.channels ?? []) {
+        channel.latest.inBatch = Number.NEGATIVE_INFINITY;
+        if (channel.latest.time === undefined) unknown.set(channel.key, channel.latest);
+      }
+    }
+  }
+  if (unknown.size === 0) return;
+  const { rows } = await tx.query<{ key: number; ms: number | null; value: number | null; near: number | null }>(
+    `select k.key, extract(epoch from r.device_time)::float8 * 1000 as ms, r.value, extract(epoch from n.device_time)::float8 * 1000 as near
+     from unnest($1::int[]) as k (key)
+     left join lateral (select device_time, value from tocsin.reading r where r.channel_key = k.key
+       order by r.device_time desc limit 1) r on true
+     left join lateral (select device_time from tocsin.reading n where n.channel_key = k.key
+       and n.device_time >= to_timestamp($2::float8 / 1000) and n.device_time <= n.server_time + $3 * interval '1 millisecond'
+       order by n.device_time desc limit 1) n on true`,
+    [`{${[...unknown.keys()].join(',')}}`, now, NEAR_NOW_MS],
+  );
+  for (const { key, ms, value, near } of rows) {
+    const latest = unknown.get(key) as Latest;
+    latest.time = ms === null ? null : Math.round(ms);
+    latest.value = value ?? 0;
+    if (near !== null) latest.given = Math.round(near);
+  }
+}

@@ -1,24 +1,16 @@
+import type { Attempts, Limit, Slowdown } from '../../domain/attempts.ts';
+import * as attempts from '../../domain/attempts.ts';
 import { plural } from '../../domain/plural.ts';
-import type { Clock } from '../platform/clock.ts';
+import { serviceAccess } from '../access.ts';
+import { type Clock, randomUuid } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import { type AttemptKey, AttemptStore } from './attempt-store.ts';
 import { HttpRefusal } from './errors.ts';
 import { CODES_PER_DAY } from './password/codes.ts';
+import type { Turn } from './password/password.ts';
+import { secretKey } from './secrets.ts';
 
-export interface Limit {
-  most: number;
-  perMs: number;
-}
-
-/**
- * After `free` failures each further attempt must wait. The wait doubles with each failure, from `firstMs` up to
- * `mostMs`.
- */
-export interface Slowdown {
-  free: number;
-  firstMs: number;
-  mostMs: number;
-}
-
-export interface LimitSettings {
+interface SlowdownSettings {
   /** Failed sign-ins to one account from one address, without a known device. */
   failuresPerAccountAndAddress: Slowdown;
   /** Failed sign-ins to one account from all addresses, without a known device. Limits a distributed attack. */
@@ -27,16 +19,19 @@ export interface LimitSettings {
   failuresPerAddress: Slowdown;
   /** Wrong passwords from one known device, or from one signed-in user who changes the password. */
   failuresPerDevice: Slowdown;
+}
+
+interface CodeSettings {
   codesPerAccount: Limit;
   codesPerAccountAndDay: Limit;
   codesPerAddress: Limit;
 }
 
+export type LimitSettings = SlowdownSettings & CodeSettings;
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Time after the last failure until all failures expire. It is longer than every wait. */
-const FORGET_MS = HOUR;
 
 export const defaultLimits: LimitSettings = {
   failuresPerAccountAndAddress: { free: 5, firstMs: 2 * SECOND, mostMs: 5 * MINUTE },
@@ -48,135 +43,8 @@ export const defaultLimits: LimitSettings = {
   codesPerAddress: { most: 20, perMs: HOUR },
 };
 
-/** Maximum number of keys, so that an attacker cannot exhaust the memory. */
-const MOST_KEYS = 20_000;
-
-/** A map of limited size with expiring entries. */
-class Entries<V extends { endsAt: number }> {
-  readonly #most: number;
-  readonly #entries = new Map<string, V>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get(key: string, now: number): V | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry || entry.endsAt > now) return entry;
-    this.#entries.delete(key);
-    return undefined;
-  }
-
-  set(key: string, entry: V, now: number): void {
-    if (!this.#entries.has(key) && this.#entries.size >= this.#most) this.#makeRoom(now);
-    this.#entries.set(key, entry);
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
-
-  /** Deletes expired entries. If none has expired, deletes the oldest tenth. */
-  #makeRoom(now: number): void {
-    for (const [key, entry] of this.#entries) if (entry.endsAt <= now) this.#entries.delete(key);
-    if (this.#entries.size < this.#most) return;
-    let left = Math.max(1, Math.floor(this.#most / 10));
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key);
-      left -= 1;
-      if (left === 0) break;
-    }
-  }
-}
-
-/** Counts attempts by key. The time window of a key starts with its first attempt. */
-export class Counter {
-  readonly #limit: Limit;
-  readonly #clock: Clock;
-  readonly #counts: Entries<{ count: number; endsAt: number }>;
-
-  constructor(limit: Limit, clock: Clock, mostKeys = MOST_KEYS) {
-    this.#limit = limit;
-    this.#clock = clock;
-    this.#counts = new Entries(mostKeys);
-  }
-
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  /** Counts one attempt. Throws a refusal above the limit and does not count the refused attempt. */
-  take(key: string): void {
-    const now = this.#clock.now().getTime();
-    const entry = this.#counts.get(key, now) ?? { count: 0, endsAt: now + this.#limit.perMs };
-    if (entry.count >= this.#limit.most) throw tooMany(entry.endsAt - now);
-    entry.count += 1;
-    this.#counts.set(key, entry, now);
-  }
-}
-
-/** Slows down repeated failures by key. It never locks a key out: the wait is at most `mostMs`. */
-export class Backoff {
-  readonly #slowdown: Slowdown;
-  readonly #clock: Clock;
-  readonly #failures: Entries<{ count: number; waitUntil: number; endsAt: number }>;
-
-  constructor(slowdown: Slowdown, clock: Clock, mostKeys = MOST_KEYS) {
-    this.#slowdown = slowdown;
-    this.#clock = clock;
-    this.#failures = new Entries(mostKeys);
-  }
-
-  /** Returns the milliseconds until the next attempt is allowed; 0 or less if it is allowed now. */
-  waitMs(key: string): number {
-    const now = this.#clock.now().getTime();
-    return (this.#failures.get(key, now)?.waitUntil ?? now) - now;
-  }
-
-  /** Throws a refusal while the key must wait. Does not count the refused attempt. */
-  check(key: string): void {
-    const wait = this.waitMs(key);
-    if (wait > 0) throw tooMany(wait);
-  }
-
-  fail(key: string): void {
-    const now = this.#clock.now().getTime();
-    const count = (this.#failures.get(key, now)?.count ?? 0) + 1;
-    const { free, firstMs, mostMs } = this.#slowdown;
-    const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
-    this.#failures.set(key, { count, waitUntil: now + wait, endsAt: now + FORGET_MS }, now);
-  }
-
-  /** Counts a failure in advance, so that concurrent attempts cannot bypass the limit. */
-  take(key: string): void {
-    this.check(key);
-    this.fail(key);
-  }
-
-  /** Reverts `take` if the attempt succeeds. */
-  giveBack(key: string): void {
-    const entry = this.#failures.get(key, this.#clock.now().getTime());
-    if (!entry) return;
-    entry.count -= 1;
-    entry.waitUntil = 0;
-    if (entry.count <= 0) this.#failures.delete(key);
-  }
-
-  forget(key: string): void {
-    this.#failures.delete(key);
-  }
-}
-
-export function tooMany(leftMs: number): HttpRefusal {
-  const seconds = Math.max(1, Math.ceil(leftMs / SECOND));
-  const minutes = Math.ceil(seconds / 60);
-  const wait = seconds < 60 ? `${seconds} ${plural(seconds, 'second')}` : `${minutes} ${plural(minutes, 'minute')}`;
-  return new HttpRefusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
-}
+/** Maximum number of times that an attempt waits for running ones: ten seconds. */
+const MOST_TURNS = 200;
 
 /** A sign-in attempt. `device` is null if the device is not known for the account. */
 export interface SignInAttempt {
@@ -185,55 +53,198 @@ export interface SignInAttempt {
   device: string | null;
 }
 
-export class Limits {
-  readonly failuresPerAddress: Backoff;
-  readonly failuresPerDevice: Backoff;
-  readonly codesPerAccount: Counter;
-  readonly codesPerAccountAndDay: Counter;
-  readonly codesPerAddress: Counter;
-  readonly #failuresPerAccount: Backoff;
-  readonly #failuresPerPair: Backoff;
+interface FailureKey extends AttemptKey {
+  kind: keyof SlowdownSettings;
+}
 
-  constructor(clock: Clock, settings: Partial<LimitSettings> = {}) {
-    const all = { ...defaultLimits, ...settings };
-    this.#failuresPerPair = new Backoff(all.failuresPerAccountAndAddress, clock);
-    this.#failuresPerAccount = new Backoff(all.failuresPerAccount, clock);
-    this.failuresPerAddress = new Backoff(all.failuresPerAddress, clock);
-    this.failuresPerDevice = new Backoff(all.failuresPerDevice, clock);
-    this.codesPerAccount = new Counter(all.codesPerAccount, clock);
-    this.codesPerAccountAndDay = new Counter(all.codesPerAccountAndDay, clock);
-    this.codesPerAddress = new Counter(all.codesPerAddress, clock);
+/**
+ * Limits of sign-ins and codes. All processes of a database count together: which process an attempt reaches, and
+ * whether it is restarted, makes no difference. Every method uses its own transaction.
+ */
+export class Limits {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #settings: LimitSettings;
+
+  constructor({ db, clock }: { db: Database; clock: Clock }, settings: Partial<LimitSettings> = {}) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#settings = { ...defaultLimits, ...settings };
   }
 
   /** Throws a refusal while the attempt must wait. Failures from elsewhere never slow down a known device. */
-  checkSignIn(attempt: SignInAttempt): void {
-    const wait = Math.max(...this.#ofSignIn(attempt).map(([backoff, key]) => backoff.waitMs(key)));
-    if (wait > 0) throw tooMany(wait);
+  async checkSignIn(attempt: SignInAttempt): Promise<void> {
+    const keys = keysOfSignIn(attempt);
+    const entries = await this.#inTransaction((store) => store.read(keys));
+    refuseUntil(this.#waitOf(keys, entries, this.#now()));
   }
 
-  failSignIn(attempt: SignInAttempt): void {
-    for (const [backoff, key] of this.#ofSignIn(attempt)) backoff.fail(key);
+  /** Returns the turn of a sign-in in the password queue. */
+  turnOfSignIn(attempt: SignInAttempt): Turn {
+    return this.#turn(keysOfSignIn(attempt), attempt.device !== null);
   }
 
-  /** Clears the failures of the attempt's device or address after a success. Other failures still count. */
-  clearSignIn({ account, address, device }: SignInAttempt): void {
-    if (device !== null) this.failuresPerDevice.forget(device);
-    this.#failuresPerPair.forget(`${account} ${address}`);
+  /** Returns the turn of a signed-in user who changes the password. */
+  turnOfUser(uuid: string): Turn {
+    return this.#turn([{ kind: 'failuresPerDevice', of: uuid }], true);
   }
 
   /** Clears the account's failures after a password change, because they were guesses at the old password. */
-  forgetAccount(account: string): void {
-    this.#failuresPerAccount.forget(account);
+  async forgetAccount(account: string): Promise<void> {
+    const keys: FailureKey[] = [{ kind: 'failuresPerAccount', of: account }];
+    await this.#inTransaction(async (store) => store.write(keys, (await store.lock(keys)).map(attempts.forget)));
   }
 
-  #ofSignIn({ account, address, device }: SignInAttempt): [Backoff, string][] {
-    if (device !== null) return [[this.failuresPerDevice, device]];
-    return [
-      [this.#failuresPerPair, `${account} ${address}`],
-      [this.#failuresPerAccount, account],
-      [this.failuresPerAddress, address],
-    ];
+  /**
+   * Runs `find` in a transaction and returns what it finds. Counts a failure of the address if it is null. Throws a
+   * refusal while the address must wait.
+   */
+  async findFromAddress<T>(address: string, find: (tx: Transaction) => Promise<T | null>): Promise<T | null> {
+    const keys: FailureKey[] = [{ kind: 'failuresPerAddress', of: address }];
+    const { wait, found } = await this.#inTransaction(async (store, tx) => {
+      // Refused attempts of a flood do not write.
+      const refused = this.#waitOf(keys, await store.read(keys), this.#now());
+      if (refused > 0) return { wait: refused, found: null };
+      const [entry] = (await store.lock(keys)) as [Attempts];
+      const now = this.#now();
+      const permission = attempts.mayBegin(this.#settings.failuresPerAddress, entry, now);
+      if (!permission.allowed) {
+        return { wait: permission.because === 'running' ? SECOND : permission.waitMs, found: null };
+      }
+      const found = await find(tx);
+      const after = found === null ? attempts.fail(this.#settings.failuresPerAddress, entry, now) : entry;
+      await store.write(keys, [after]);
+      return { wait: 0, found };
+    });
+    refuseUntil(wait);
+    return found;
   }
+
+  /** Counts a request for a code. Throws a refusal above a limit; only the limits before it count the request. */
+  async takeCode(account: string, address: string): Promise<void> {
+    const keys = [
+      { kind: 'codesPerAddress', of: address },
+      { kind: 'codesPerAccount', of: account },
+      { kind: 'codesPerAccountAndDay', of: account },
+    ] as const;
+    const firstWait = (entries: readonly Attempts[], now: number) => {
+      const waits = entries.map((entry, index) => attempts.waitOfLimit(this.#settings[keys[index]!.kind], entry, now));
+      const place = waits.findIndex((wait) => wait > 0);
+      return place < 0 ? { counted: keys.length, wait: 0 } : { counted: place, wait: waits[place]! };
+    };
+    const wait = await this.#inTransaction(async (store) => {
+      // Refused requests of a flood from one address do not write.
+      const before = firstWait(await store.read(keys), this.#now());
+      if (before.wait > 0 && before.counted === 0) return before.wait;
+      const entries = await store.lock(keys);
+      const now = this.#now();
+      const { counted, wait } = firstWait(entries, now);
+      await store.write(
+        keys,
+        entries.map((entry, index) =>
+          index < counted ? attempts.take(this.#settings[keys[index]!.kind], entry, now) : entry,
+        ),
+      );
+      return wait;
+    });
+    refuseUntil(wait);
+  }
+
+  #turn(keys: readonly FailureKey[], first: boolean): Turn {
+    const id = randomUuid();
+    let turns = 0;
+    return {
+      first,
+      begin: async () => {
+        const permission = await this.#begin(keys, id);
+        if (permission.allowed) return true;
+        turns += 1;
+        if (permission.because === 'failures' || turns >= MOST_TURNS) throw tooMany(permission.waitMs);
+        return false;
+      },
+      end: (matches) => this.#end(keys, id, matches),
+    };
+  }
+
+  #begin(keys: readonly FailureKey[], id: string): Promise<attempts.Permission> {
+    return this.#inTransaction(async (store) => {
+      const entries = await store.lock(keys);
+      const now = this.#now();
+      const permission = strictest(
+        keys.map(({ kind }, index) => attempts.mayBegin(this.#settings[kind], entries[index]!, now)),
+      );
+      await store.write(
+        keys,
+        permission.allowed
+          ? keys.map(({ kind }, index) => attempts.begin(this.#settings[kind], entries[index]!, id, now))
+          : entries,
+      );
+      return permission;
+    });
+  }
+
+  /**
+   * Ends a running attempt. A success clears the failures of the attempt's device or address; other failures still
+   * count.
+   */
+  #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
+    return this.#inTransaction(async (store) => {
+      const entries = await store.lock(keys);
+      const now = this.#now();
+      const ended = keys.map(({ kind }, index) => {
+        const entry = attempts.end(this.#settings[kind], entries[index]!, id, matches ? 'succeeded' : 'failed', now);
+        return matches && clearedBySuccess.has(kind) ? attempts.forget(entry) : entry;
+      });
+      await store.write(keys, ended);
+    });
+  }
+
+  #waitOf(keys: readonly FailureKey[], entries: readonly Attempts[], now: number): number {
+    return Math.max(...keys.map(({ kind }, index) => attempts.waitOf(this.#settings[kind], entries[index]!, now)));
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+
+  async #inTransaction<T>(work: (store: AttemptStore, tx: Transaction) => Promise<T>): Promise<T> {
+    const secret = await secretKey(this.#db, this.#clock, 'attempts');
+    return this.#db.transaction(serviceAccess(this.#clock), (tx) => work(new AttemptStore(tx, secret), tx));
+  }
+}
+
+const clearedBySuccess: ReadonlySet<keyof SlowdownSettings> = new Set([
+  'failuresPerAccountAndAddress',
+  'failuresPerDevice',
+]);
+
+/** Returns what counts a failure of this attempt. */
+export function keysOfSignIn({ account, address, device }: SignInAttempt): FailureKey[] {
+  if (device !== null) return [{ kind: 'failuresPerDevice', of: device }];
+  return [
+    { kind: 'failuresPerAccountAndAddress', of: `${account} ${address}` },
+    { kind: 'failuresPerAccount', of: account },
+    { kind: 'failuresPerAddress', of: address },
+  ];
+}
+
+/** Returns the permission of an attempt that several keys count: failures refuse it before running attempts do. */
+function strictest(permissions: readonly attempts.Permission[]): attempts.Permission {
+  const refused = permissions.filter((permission) => !permission.allowed);
+  const failures = refused.filter(({ because }) => because === 'failures');
+  const longest = (failures.length > 0 ? failures : refused).toSorted((a, b) => b.waitMs - a.waitMs)[0];
+  return longest ?? { allowed: true };
+}
+
+function refuseUntil(waitMs: number): void {
+  if (waitMs > 0) throw tooMany(waitMs);
+}
+
+export function tooMany(leftMs: number): HttpRefusal {
+  const seconds = Math.max(1, Math.ceil(leftMs / SECOND));
+  const minutes = Math.ceil(seconds / 60);
+  const wait = seconds < 60 ? `${seconds} ${plural(seconds, 'second')}` : `${minutes} ${plural(minutes, 'minute')}`;
+  return new HttpRefusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
 }
 
 /**

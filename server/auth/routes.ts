@@ -46,7 +46,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promis
     ...deps,
     secureCookies: deps.secureCookies ?? 'auto',
     passwords: deps.passwords ?? createPasswords(),
-    limits: new Limits(deps.clock, deps.limits),
+    limits: new Limits(deps, deps.limits),
     background,
     trail,
   };

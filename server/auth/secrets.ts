@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 
-export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link';
+export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link' | 'attempts';
 
 const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 

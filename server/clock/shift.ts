@@ -44,6 +44,10 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
      where c.used_at is null`,
   );
   await shift(`update tocsin_private.pending_invitation p set requested_at = p.requested_at + ${by}`);
+  await shift(
+    `update tocsin_private.attempts a set wait_until = a.wait_until + ${by}, ends_at = a.ends_at + ${by},
+       running_until = a.running_until + ${by}`,
+  );
   await shift(`update tocsin_private.early_receipt r set created_at = r.created_at + ${by}`);
   await shift(
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}

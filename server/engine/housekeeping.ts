@@ -1,4 +1,5 @@
 import { serviceAccess } from '../access.ts';
+import { deleteAttempts } from '../auth/attempt-store.ts';
 import { weekOf } from '../pipeline/partitions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -7,7 +8,7 @@ import type { EngineModule } from './engine.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Deletes expired sessions, codes, outbox mails and receipts. */
+/** Deletes expired sessions, codes, counted attempts, outbox mails and receipts. */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
     name: 'housekeeping',
@@ -20,6 +21,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
           // Codes of the last day stay, because they count towards the daily limit (server/auth/password/codes.ts).
           new Date(now.getTime() - day),
         ]);
+        await deleteAttempts(tx, now);
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),

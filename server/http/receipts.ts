@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serviceAccess } from '../access.ts';
 import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
-import { addressKey, Counter } from '../auth/limits.ts';
+import { addressKey } from '../auth/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
 import type { ReceiptEndpoint } from '../sender/receipt/receipt.ts';
 import { storeReceipt } from '../sender/receipt/store.ts';
+import { CallCounter } from './call-counter.ts';
 
 const MOST_IN_A_MINUTE = 30;
 const REFUSALS_PER_ADDRESS = { most: 100, perMs: 15 * 60_000 };
@@ -27,7 +28,7 @@ export async function registerReceipts(
   app: FastifyInstance,
   { db, clock, log, endpoints }: ReceiptOptions,
 ): Promise<void> {
-  const refusals = new Counter(REFUSALS_PER_ADDRESS, clock);
+  const refusals = new CallCounter(REFUSALS_PER_ADDRESS, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
     if (once.passes(`${provider} ${sentence} ${because}`)) log[level](sentence, { provider, because });

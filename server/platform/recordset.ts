@@ -1,4 +1,4 @@
-type ColumnType = 'uuid' | 'text' | 'smallint' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb';
+type ColumnType = 'uuid' | 'uuid[]' | 'text' | 'smallint' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb';
 
 /**
  * Returns a FROM item that reads rows from a parameter, whose value is `JSON.stringify(rows)`. Any number of rows needs

@@ -191,6 +191,7 @@ const unrecorded: Record<string, string> = {
   'tocsin_private.write_behind': 'is the progress of a process',
   'tocsin_private.milestone': 'is the progress of the engine',
   'tocsin_private.migration': 'is its own record',
+  'tocsin_private.attempts': 'changes with every sign-in; the trail records sign-ins',
   'tocsin_private.early_receipt': 'holds a receipt until its message is known',
   'tocsin_private.session': 'changes with every sign-in',
   'tocsin_private.one_time_code': 'changes with every code',

@@ -315,6 +315,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     reading_bytes: 1,
   }));
   await secretTable('lease', () => ({ name: unique('lease-'), holder: randomUUID(), until: when, fence: 1 }));
+  await secretTable('attempts', () => ({ kind: 'failuresPerAccount', key: randomBytes(32), ends_at: later }));
   await secretTable('early_receipt', () => ({
     ...{ provider: 'twilio', provider_id: unique('SM'), state: 'delivered', words: 'delivered' },
   }));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../../platform/clock.ts';
 import { HttpRefusal } from '../errors.ts';
@@ -14,6 +15,8 @@ export function hashPassword(password: string): Promise<string> {
 /** Maximum number of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
+/** Pause of an attempt that waits for running ones. It is about as long as a check of a password. */
+const TURN_AGAIN_MS = 50;
 
 /** Hash that no password matches, created once per process. */
 let unmatchedHash: Promise<string> | undefined;
@@ -31,10 +34,13 @@ export interface Passwords {
 export interface Turn {
   /** Gives the attempt priority and a reserved part of the queue, so that a flood does not block known devices. */
   first?: boolean;
-  /** Called when the attempt leaves the queue. Throws to refuse the attempt before hashing. */
-  check?(): void;
-  /** Called after a failure and before the next attempt, so that the attempts that follow can be refused. */
-  failed?(): void;
+  /**
+   * Called when the attempt leaves the queue. Throws to refuse the attempt before hashing. Returns false if running
+   * attempts must end first; the attempt then queues again.
+   */
+  begin?(): Promise<boolean>;
+  /** Called with the outcome and before the next attempt, so that the attempts that follow can be refused. */
+  end?(matches: boolean): Promise<void>;
 }
 
 export interface PasswordOptions {
@@ -53,14 +59,20 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   unmatched.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
-    verify: (stored, password, turn = {}) =>
-      queue.run(async () => {
-        turn.check?.();
-        const fits = await verify(stored ?? (await unmatched), sameSpelling(password));
-        const matches = fits && stored !== null;
-        if (!matches) turn.failed?.();
-        return matches;
-      }, turn.first),
+    async verify(stored, password, turn = {}) {
+      for (;;) {
+        const matches = await queue.run(async () => {
+          if (turn.begin && !(await turn.begin())) return undefined;
+          const fits = await verify(stored ?? (await unmatched), sameSpelling(password));
+          const matches = fits && stored !== null;
+          await turn.end?.(matches);
+          return matches;
+        }, turn.first);
+        if (matches !== undefined) return matches;
+        // Waits outside the queue, so that attempts at other accounts go first.
+        await delay(TURN_AGAIN_MS);
+      }
+    },
   };
 }
 

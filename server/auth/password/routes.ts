@@ -115,14 +115,11 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     { ...visitor, schema: { body: invitationBody } },
     async (request) => {
       const { uuid } = request.body;
-      const address = addressOf(request);
-      limits.failuresPerAddress.take(address);
       const code = readCode(request.body);
       const key = await secretKey(db, clock, 'one-time-code');
-      const found = await db.transaction(serviceAccess(clock), async (tx) =>
+      const found = await limits.findFromAddress(addressOf(request), async (tx) =>
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
-      if (found) limits.failuresPerAddress.giveBack(address);
       // The answer for an unknown code equals the answer for an unused code.
       return { used: found?.used ?? false };
     },
@@ -152,13 +149,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         throw new HttpRefusal(403, 'You can change only your own password.');
       const account = await db.transaction(serviceAccess(clock), (tx) => accountByUuid(tx, uuid));
       await refuseBadPassword(password, { email: account?.email, username: account?.username, current });
-      const matches = await passwords.verify(account?.passwordHash ?? null, current, {
-        first: true,
-        check: () => limits.failuresPerDevice.check(uuid),
-        failed: () => limits.failuresPerDevice.fail(uuid),
-      });
+      const matches = await passwords.verify(account?.passwordHash ?? null, current, limits.turnOfUser(uuid));
       if (!account || !matches) throw new HttpRefusal(400, 'The current password is wrong.');
-      limits.failuresPerDevice.forget(uuid);
       const hash = await passwords.hash(password);
       await db.transaction(onBehalfOf(uuid, clock), (tx) => setPassword(tx, uuid, hash));
       clearCookies(reply);
@@ -177,16 +169,13 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     find: (tx: Transaction) => Promise<Account | null>,
   ): Promise<Account> {
     await refuseBadPassword(password);
-    const address = addressOf(request);
-    limits.failuresPerAddress.take(address);
     const key = await secretKey(db, clock, 'one-time-code');
-    const tried = await db.transaction(serviceAccess(clock), async (tx) => {
+    const tried = await limits.findFromAddress(addressOf(request), async (tx) => {
       const account = await find(tx);
       const codeUuid = account?.active ? await tryCode(tx, key, account.uuid, purpose, code) : null;
       return account && codeUuid ? { account, codeUuid } : null;
     });
     if (!tried) throw wrongCode();
-    limits.failuresPerAddress.giveBack(address);
     const { account, codeUuid } = tried;
     await refuseBadPassword(password, account);
     const hash = await passwords.hash(password);
@@ -197,7 +186,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       return true;
     });
     if (!used) throw wrongCode();
-    limits.forgetAccount(accountKey(account.customerUuid, account.email));
+    await limits.forgetAccount(accountKey(account.customerUuid, account.email));
     await keepDevice(request, reply, account, hash);
     return account;
   }

@@ -25,13 +25,10 @@ export function createCodeSender(context: AuthContext) {
 
   return async function sendCode(request: FastifyRequest, asked: CodeRequest, purpose: CodeByMail): Promise<void> {
     const from = addressOf(request);
-    limits.codesPerAddress.take(from);
     const customer = await db.transaction(serviceAccess(clock), (tx) =>
       customerOfLogin(tx, request.host, asked.tocsin_customer_id),
     );
-    const account = accountKey(customer?.uuid, asked.email);
-    limits.codesPerAccount.take(account);
-    limits.codesPerAccountAndDay.take(account);
+    await limits.takeCode(accountKey(customer?.uuid, asked.email), from);
     if (customer) background.start('sending a code', () => send(customer.uuid, asked.email, purpose, from));
   };
 

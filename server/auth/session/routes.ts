@@ -73,18 +73,14 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         device: knownDevice(deviceKey, cookie, account, clock.now()),
       };
       try {
-        limits.checkSignIn(attempt);
-        const matches = await passwords.verify(account?.active ? account.passwordHash : null, password, {
-          first: attempt.device !== null,
-          check: () => limits.checkSignIn(attempt),
-          failed: () => limits.failSignIn(attempt),
-        });
+        await limits.checkSignIn(attempt);
+        const turn = limits.turnOfSignIn(attempt);
+        const matches = await passwords.verify(account?.active ? account.passwordHash : null, password, turn);
         if (!matches || !account) throw wrongLogin();
       } catch (error) {
         trail.recordFailure(context.background, account?.uuid, request);
         throw error;
       }
-      limits.clearSignIn(attempt);
       if (!account.varified) {
         const { uuid, username, displayName: display_name } = account;
         throw new HttpRefusal(403, 'Your e-mail address is not confirmed yet. Confirm it with the code we send you.', {

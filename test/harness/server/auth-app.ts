@@ -21,7 +21,7 @@ export interface AuthApp {
   http: FastifyInstance;
   auth: Auth;
   mailer: Sender;
-  browser(options?: { host?: string; address?: string }): Browser;
+  browser(options?: BrowserOptions): Browser;
   close(): Promise<void>;
 }
 
@@ -78,16 +78,25 @@ export interface CallOptions {
   xsrf?: boolean;
 }
 
+export interface BrowserOptions {
+  host?: string;
+  address?: string;
+  /** Cookies of a browser at another process. */
+  cookies?: Map<string, string>;
+}
+
 /** A client that stores cookies like a browser, with a configurable IP address and host name. */
 export class Browser {
-  readonly cookies = new Map<string, string>();
+  readonly cookies: Map<string, string>;
   readonly #http: FastifyInstance;
   readonly #host: string;
   readonly #address: string;
   /** Set-Cookie headers of the last response. */
   lastSetCookies: string[] = [];
 
-  constructor(http: FastifyInstance, { host = 'localhost:8080', address = '192.0.2.1' } = {}) {
+  constructor(http: FastifyInstance, options: BrowserOptions = {}) {
+    const { host = 'localhost:8080', address = '192.0.2.1', cookies = new Map() } = options;
+    this.cookies = cookies;
     this.#http = http;
     this.#host = host;
     this.#address = address;

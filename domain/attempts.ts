@@ -1,0 +1,137 @@
+/** Counts attempts and failures, and says how long the next attempt must wait. All times are in milliseconds. */
+
+/** At most `most` attempts in a time window, which starts with the first attempt. */
+export interface Limit {
+  most: number;
+  perMs: number;
+}
+
+/**
+ * After `free` failures each further attempt must wait. The wait doubles with each failure, from `firstMs` up to
+ * `mostMs`.
+ */
+export interface Slowdown {
+  free: number;
+  firstMs: number;
+  mostMs: number;
+}
+
+/** The counted attempts of one key, for example of one account. */
+export interface Attempts {
+  /** Failures, or attempts in the time window of a limit. */
+  count: number;
+  /** The next attempt is allowed from this time on. */
+  waitUntil: number;
+  /** The count expires at this time. */
+  endsAt: number;
+  /** Identifiers of attempts whose outcome is not known yet. */
+  running: readonly string[];
+  /** Attempts that still run at this time count as failures, because their process may have ended. 0 if none runs. */
+  runningUntil: number;
+}
+
+/** Time after the last failure until all failures expire. It is longer than every wait. */
+export const FORGET_MS = 60 * 60_000;
+/** Longest duration of an attempt. Checking a password takes less than a second. */
+export const RUNNING_MS = 15_000;
+
+export const noAttempts: Attempts = { count: 0, waitUntil: 0, endsAt: 0, running: [], runningUntil: 0 };
+
+export type Permission =
+  | { allowed: true }
+  /** `failures`: wait. `running`: the outcome of a running attempt decides whether another one is allowed. */
+  | { allowed: false; because: 'failures' | 'running'; waitMs: number };
+
+/** Returns the attempts as they count at this time. */
+function attemptsAt(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
+  let current = entry;
+  if (current.running.length > 0 && current.runningUntil <= now) {
+    const { running, runningUntil } = current;
+    current = { ...unlessExpired(current, runningUntil), running: [], runningUntil: 0 };
+    for (const _ of running) current = withFailure(slowdown, current, runningUntil);
+  }
+  return unlessExpired(current, now);
+}
+
+function unlessExpired(entry: Attempts, now: number): Attempts {
+  return entry.endsAt > now ? entry : { ...entry, count: 0, waitUntil: 0 };
+}
+
+function withFailure({ free, firstMs, mostMs }: Slowdown, entry: Attempts, now: number): Attempts {
+  const count = entry.count + 1;
+  const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
+  // Processes whose clocks differ never shorten each other's waits.
+  return {
+    ...entry,
+    count,
+    waitUntil: Math.max(entry.waitUntil, now + wait),
+    endsAt: Math.max(entry.endsAt, now + FORGET_MS),
+  };
+}
+
+/** Returns the milliseconds until the next attempt is allowed; 0 or less if it is allowed now. */
+export function waitOf(slowdown: Slowdown, entry: Attempts, now: number): number {
+  return attemptsAt(slowdown, entry, now).waitUntil - now;
+}
+
+/**
+ * Returns whether an attempt may begin. Running attempts count as failures here: several attempts at once get no more
+ * tries than one after another.
+ */
+export function mayBegin(slowdown: Slowdown, entry: Attempts, now: number): Permission {
+  const { count, running, runningUntil, waitUntil } = attemptsAt(slowdown, entry, now);
+  if (waitUntil > now) return { allowed: false, because: 'failures', waitMs: waitUntil - now };
+  if (running.length > 0 && count + running.length >= slowdown.free)
+    return { allowed: false, because: 'running', waitMs: runningUntil - now };
+  return { allowed: true };
+}
+
+export function begin(slowdown: Slowdown, entry: Attempts, attempt: string, now: number): Attempts {
+  const current = attemptsAt(slowdown, entry, now);
+  return {
+    ...current,
+    running: [...current.running, attempt],
+    runningUntil: Math.max(current.runningUntil, now + RUNNING_MS),
+  };
+}
+
+/** Ends a running attempt. An attempt that ran too long has been counted as a failure, and does not count twice. */
+export function end(
+  slowdown: Slowdown,
+  entry: Attempts,
+  attempt: string,
+  outcome: 'succeeded' | 'failed',
+  now: number,
+): Attempts {
+  const current = attemptsAt(slowdown, entry, now);
+  if (!current.running.includes(attempt)) return current;
+  const running = current.running.filter((other) => other !== attempt);
+  const ended = { ...current, running, runningUntil: running.length > 0 ? current.runningUntil : 0 };
+  return outcome === 'failed' ? withFailure(slowdown, ended, now) : ended;
+}
+
+/** Counts a failed attempt that needed no `begin`, because nothing else could happen meanwhile. */
+export function fail(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
+  return withFailure(slowdown, attemptsAt(slowdown, entry, now), now);
+}
+
+/** Returns the milliseconds until the limit allows another attempt; 0 or less if it does now. */
+export function waitOfLimit({ most }: Limit, entry: Attempts, now: number): number {
+  return entry.count < most ? 0 : entry.endsAt - now;
+}
+
+/** Counts one attempt that the limit allows. */
+export function take({ perMs }: Limit, entry: Attempts, now: number): Attempts {
+  const current = unlessExpired(entry, now);
+  return { ...current, count: current.count + 1, endsAt: current.count === 0 ? now + perMs : current.endsAt };
+}
+
+/** Forgets what was counted. Running attempts still count when they end. */
+export function forget(entry: Attempts): Attempts {
+  return { ...entry, count: 0, waitUntil: 0 };
+}
+
+/** Returns whether an entry says no more than a missing one. */
+export function isEmpty({ count, running }: Attempts): boolean {
+  return count === 0 && running.length === 0;
+}

@@ -1,8 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database/database.ts';
-import { createCustomer, serviceQuery } from '../../test/harness/database/factories.ts';
+import {
+  createCustomer,
+  createSite,
+  createUser,
+  insertRow,
+  serviceQuery,
+} from '../../test/harness/database/factories.ts';
 import { serviceAccess } from '../access.ts';
 import { HandClock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
 import { shiftDeadlines } from './shift.ts';
 
 afterAll(disposeTestDatabases);
@@ -74,7 +81,7 @@ test('every time column is either moved with the clock or a record of the past',
   await db.close();
 });
 
-test('moves all pending deadlines by the same span', async () => {
+test('moves the start of a debounce, except for a reading that was uploaded late', async () => {
   const db = await openTestDatabase();
   const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
   const state = (since: string, watch: string) =>
@@ -107,5 +114,125 @@ test('moves all pending deadlines by the same span', async () => {
     // This reading was uploaded late. Its debounce uses device time, which does not move.
     { since: new Date('2026-03-04T02:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
   ]);
+  await db.close();
+});
+
+const SPAN = 7_200_000;
+const NOW = new Date('2026-03-04T08:00:00Z');
+
+/** Returns the tables of `moved`, with schema. */
+const tables = (db: Database) =>
+  serviceQuery<{ table: string; columns: string[] }>(
+    db,
+    `select n.nspname || '.' || c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and a.atttypid = 'timestamptz'::regtype
+       and not a.attisdropped and c.relname = any ($1) group by 1 order by 1`,
+    [[...new Set(moved.map((name) => name.split('.')[0]))]],
+  );
+
+/** Returns every time of the only row of each table in `moved`, by `table.column`. */
+async function timesOf(db: Database): Promise<Map<string, number | undefined>> {
+  const times = new Map<string, number | undefined>();
+  for (const { table, columns } of await tables(db)) {
+    const rows = await serviceQuery<Record<string, Date | null>>(db, `select ${columns.join(', ')} from ${table}`);
+    expect(rows, table).toHaveLength(1);
+    for (const [column, time] of Object.entries(rows[0] ?? {}))
+      times.set(`${table.replace(/^\w+\./, '')}.${column}`, time?.getTime());
+  }
+  return times;
+}
+
+/** Shifts the deadlines. Returns by how much each changed column has moved. */
+async function shifted(db: Database): Promise<Record<string, number>> {
+  const before = await timesOf(db);
+  await db.transaction(serviceAccess(new HandClock(NOW)), (tx) => shiftDeadlines(tx, SPAN));
+  const after = await timesOf(db);
+  return Object.fromEntries(
+    [...after]
+      .map(([name, time]) => [name, (time ?? 0) - (before.get(name) ?? 0)] as const)
+      .filter(([, by]) => by !== 0),
+  );
+}
+
+/** Inserts one row with pending deadlines into each table of `moved`. */
+async function insertPending(db: Database): Promise<void> {
+  const at = NOW;
+  const later = new Date(at.getTime() + SPAN);
+  const customer = await createCustomer(db);
+  const user = await createUser(db, { customer });
+  const site = await createSite(db, { customer });
+  const own = { tocsin_customer_uuid: customer.uuid };
+  const watch = site.uuid;
+  await serviceQuery(db, 'update tocsin.site set last_update = $1, site_status = 1', [at]);
+  await insertRow(db, 'tocsin.sensor', { ...own, uid: 'shifted', sensor_type: 1, last_contact: at });
+  await insertRow(db, 'tocsin_private.rule_state', {
+    ...{
+      watch_uuid: watch,
+      kind: 'limits',
+      shard: 0,
+      version: 1,
+      phase: 'pending',
+      since: at,
+      opened_at: at,
+      due_at: at,
+    },
+  });
+  await insertRow(db, 'tocsin.rule_transition', {
+    ...{ ...own, tocsin_site_uuid: site.uuid, watch_uuid: watch, rule_name: 'High', rule_version: 1 },
+    ...{ from_phase: 'normal', to_phase: 'pending', because: 'above-upper', at, noticed_at: at },
+  });
+  const alarm = await insertRow(db, 'tocsin.alarm', {
+    ...{ ...own, tocsin_site_uuid: site.uuid, site_name: site.name, message: 'High', date_time: at },
+    ...{ next_escalation_at: at, resumes_escalation_at: at },
+  });
+  await insertRow(db, 'tocsin.notification', {
+    ...{ ...own, recipient_name: 'Ann', address: 'ann@plant.example', method_type: 1, message_type: 1 },
+    ...{ notify_message: 'High', notify_time: at, next_attempt_at: at, lease_until: at },
+  });
+  const address = { method_type: 1, address: 'ann@plant.example' };
+  await insertRow(db, 'tocsin_private.last_notified', {
+    ...{ ...address, topic: 'High', alarm_uuid: alarm.uuid, ended: false, event_time: at, noted_at: at },
+  });
+  await insertRow(db, 'tocsin_private.deferred_notification', {
+    ...{ ...own, once_key: 'once', tocsin_alarm_uuid: alarm.uuid, tocsin_user_uuid: user.uuid, topic: 'High' },
+    ...{ due_at: at, event_time: at, draft: '{}' },
+  });
+  const lasts = { user_uuid: user.uuid, created_at: at, expires_at: at };
+  await insertRow(db, 'tocsin_private.session', { ...lasts, token_hash: Buffer.from('token'), last_seen_at: at });
+  await insertRow(db, 'tocsin_private.one_time_code', { ...lasts, purpose: 'reset', code_hash: Buffer.from('code') });
+  await insertRow(db, 'tocsin_private.pending_invitation', {
+    ...{ user_uuid: user.uuid, requested_at: at, next_attempt_at: at },
+  });
+  await insertRow(db, 'tocsin_private.early_receipt', {
+    ...{ provider: 'twilio', provider_id: '1', state: 'delivered', words: '', created_at: at },
+  });
+  await insertRow(db, 'tocsin.reply_message', {
+    ...{ ...own, uid: 'shifted', reply_command: 'on', queued_on: at, sent_on: at, expires_on: later },
+  });
+  const value = JSON.stringify({ since: at, until: at });
+  await insertRow(db, 'tocsin_private.installation', { name: 'listening', value });
+}
+
+test('moves all pending deadlines by the same span, and no other time', async () => {
+  const db = await openTestDatabase();
+  await insertPending(db);
+  expect(await shifted(db)).toEqual(Object.fromEntries(moved.map((name) => [name, SPAN])));
+  const [listening] = await serviceQuery(
+    db,
+    `select (value ->> 'since')::timestamptz as since, (value ->> 'until')::timestamptz as until
+     from tocsin_private.installation where name = 'listening'`,
+  );
+  const later = new Date(NOW.getTime() + SPAN);
+  expect(listening).toEqual({ since: later, until: later });
+
+  await serviceQuery(db, 'update tocsin_private.rule_state set due_at = null');
+  await serviceQuery(db, `update tocsin.notification set state = 'sent', sent_at = notify_time`);
+  await serviceQuery(db, 'update tocsin_private.one_time_code set used_at = created_at');
+  await serviceQuery(db, 'update tocsin.reply_message set delivered_on = sent_on');
+  await serviceQuery(db, 'update tocsin.site set site_status = 3');
+  const settled = /^(rule_state|notification|one_time_code|reply_message|site)\./;
+  const pending = moved.filter((name) => !settled.test(name));
+  expect(await shifted(db), 'after some are settled').toEqual(Object.fromEntries(pending.map((name) => [name, SPAN])));
   await db.close();
 });

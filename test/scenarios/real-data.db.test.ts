@@ -27,6 +27,7 @@ interface Alarm {
 }
 
 const SECOND = 1000;
+const TEN_MINUTES = 600 * SECOND;
 const HOUR = 3600 * SECOND;
 /**
  * Offset that moves the old data near the present. The product would treat the original times as those of an unset
@@ -77,8 +78,26 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
   return alarms;
 }
 
+/**
+ * Returns how many of these alarms a recipient of openings only must be notified of. An opening less than ten minutes
+ * after the last sent one waits until they end, and is sent if its alarm is still open then.
+ */
+function openingsToSend(alarms: readonly Alarm[], end: number): number {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { openedAt, resolvedAt } of alarms) {
+    const due = Math.max(openedAt, last + TEN_MINUTES);
+    if (due > openedAt && due > (resolvedAt ?? end)) continue;
+    count += 1;
+    last = due;
+  }
+  return count;
+}
+
 interface Sent {
   all: number;
+  /** Number of distinct alarms whose opening was sent to the recipient of openings only. */
+  onlyOpenings: number;
   /** Number of distinct alarms whose opening was sent to the recipient of openings and resolutions. */
   openings: number;
   resolutions: number;
@@ -86,7 +105,9 @@ interface Sent {
 
 async function sentOf(ruleUuid: string): Promise<Sent> {
   const [row] = await plant.query<Sent>(
-    `select count(*)::int as all, (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Both' and kind = 'alarm'))::int as openings,
+    `select count(*)::int as all,
+       (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Opening' and kind = 'alarm'))::int as "onlyOpenings",
+       (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Both' and kind = 'alarm'))::int as openings,
        (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Both' and kind = 'resolve'))::int as resolutions
      from tocsin.notification where topic = $1`,
     [ruleUuid],
@@ -202,6 +223,7 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
     const resolved = expected.filter(({ resolvedAt }) => resolvedAt !== null);
     expect(sent.get(debounce), `notified with ${debounce} s`).toEqual({
       all: messages,
+      onlyOpenings: openingsToSend(expected, end),
       openings: expected.length,
       resolutions: resolved.length,
     });

@@ -232,15 +232,19 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
   return counts;
 }
 
-/** Generates readings at irregular intervals, with gaps and with some late or repeated frames. */
+/**
+ * Generates readings at irregular intervals, with gaps and with some late or repeated frames. A third of them follow
+ * each other closely and cross the limits often, so that openings and resolutions are less than ten minutes apart.
+ */
 function madeSeries(count: number): Reading[] {
-  const random = seeded(7);
+  const random = seeded(8);
   const readings: Reading[] = [];
   let time = Date.parse('2026-01-05T00:00:00Z');
   let value = 80;
   for (let index = 0; index < count; index += 1) {
-    time += random() < 0.01 ? 4 * HOUR : Math.ceil(random() * 20) * 30 * SECOND;
-    value = Math.min(115, Math.max(30, value + (random() - 0.5) * 30));
+    const isRestless = index % 60 < 20;
+    time += random() < 0.01 ? 4 * HOUR : Math.ceil(random() * (isRestless ? 5 : 20)) * 30 * SECOND;
+    value = Math.min(115, Math.max(30, value + (random() - 0.5) * (isRestless ? 90 : 30)));
     readings.push({ time, value: Math.round(value * 100) / 100 });
     if (random() < 0.03)
       readings.push({ time: time - Math.ceil(random() * 40) * 30 * SECOND, value: 30 + random() * 90 });

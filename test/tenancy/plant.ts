@@ -308,6 +308,14 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   fresh.pending_invitation = () => ({ user_uuid: spare[0], requested_at: when, next_attempt_at: when });
   await secretTable('secret', () => ({ name: unique('key-'), value: randomBytes(8) }));
   await secretTable('installation', () => ({ name: unique('fact-'), value: '1' }));
+  await secretTable('process', () => ({
+    ...{ uuid: randomUUID(), name: unique('process-'), version: '0.1.0', schema_version: '0011' },
+    ...{ roles: ['web'], started_at: when, heartbeat_at: when },
+  }));
+  await secretTable('system_alarm', () => ({
+    ...{ kind: 'process', subject: unique('process-'), sentence: 'A process is missing.', opened_at: when },
+  }));
+  await secretTable('backup', () => ({ finished_at: when, ok: true }));
   await secretTable('frame_minute', () => ({ minute: when, protocol: unique('protocol-'), taken: 1, refused: 0 }));
   await secretTable('database_size', () => ({
     hour: new Date(Date.parse(when) + ++counter * 3_600_000).toISOString(),

@@ -51,6 +51,8 @@ export async function registerBrokerAuth(app: FastifyInstance, options: BrokerAu
   };
 
   await app.register(async (scope) => {
+    // RabbitMQ sends forms only, whose fields are always texts.
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: MOST_BYTES },

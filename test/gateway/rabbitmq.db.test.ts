@@ -106,6 +106,12 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
         ...options,
       });
 
+    const ask = (secret: string, { uid, token }: TestSensor) =>
+      fetch(`http://127.0.0.1:${port}/api/v1/broker/${secret}/user`, {
+        method: 'POST',
+        body: new URLSearchParams({ username: uid, password: token, client_id: uid }),
+      });
+
     test('sign in with uid and token, and use only their own topics', async () => {
       await start(1, { TOCSIN_AMQP_URL: rabbitmq.amqpUrl, TOCSIN_BROKER_AUTH_SECRET: SECRET, PORT: String(port) });
       const [pump, other] = (await sensors(2)) as [TestSensor, TestSensor];
@@ -148,26 +154,22 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       await listener.endAsync(true);
       expect(await stored(other)).toBe(0);
 
+      const connected = await signIn(pump);
+      connected.on('error', () => {});
+      const closed = new Promise<void>((resolve) => connected.once('close', () => resolve()));
       await serviceQuery(
         db,
         'update tocsin_private.device_token set revoked_at = now() where tocsin_sensor_uuid = $1',
         [pump.uuid],
       );
-      await expect
-        .poll(() =>
-          signIn(pump).then(
-            () => 'signed in',
-            () => 'refused',
-          ),
-        )
-        .toBe('refused');
-      const ask = (secret: string) =>
-        fetch(`http://127.0.0.1:${port}/api/v1/broker/${secret}/user`, {
-          method: 'POST',
-          body: new URLSearchParams({ username: other.uid, password: other.token, client_id: other.uid }),
-        });
-      expect(await (await ask(SECRET)).text()).toBe('allow');
-      expect((await ask('another-secret-of-it')).status).toBe(404);
+      await expect.poll(async () => (await ask(SECRET, pump)).text()).toBe('deny');
+      await expect(signIn(pump)).rejects.toThrow(/Not authorized|Bad username/i);
+      // The open connection stays until the administrator closes it.
+      expect(connected.connected).toBe(true);
+      await rabbitmq.control(rabbitmq.nodes[0] as RabbitNode, 'close_all_user_connections', pump.uid, 'revoked');
+      await closed;
+      expect(await (await ask(SECRET, other)).text()).toBe('allow');
+      expect((await ask('another-secret-of-it', other)).status).toBe(404);
       for (const { output } of products)
         expect(output()).not.toMatch(new RegExp(`${pump.token}|${other.token}|${SECRET}`));
     });
@@ -197,6 +199,21 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
         expect(expected.alarms.length).toBeGreaterThan(1);
         expect(await historyOf(sensor)).toEqual(expected);
       }
+    });
+
+    long('lose no reading when a consumer is paused and wakes up', { timeout: 300_000 }, async () => {
+      await start(1, { TOCSIN_AMQP_URL: rabbitmq.amqpUrl });
+      const [paused] = products as [Product];
+      const publishers = await publish(rabbitmq, await sensors(SENSORS), 25);
+      await enough(publishers, 200);
+      products.push(await startProduct({ ...settings, TOCSIN_AMQP_URL: rabbitmq.amqpUrl }, '/robots.txt'));
+      paused.child.kill('SIGSTOP');
+      const { acknowledged } = publishers;
+      // RabbitMQ notices the missing heartbeats after 20 s.
+      await expect.poll(() => missing(db, acknowledged), { timeout: 60_000 }).toEqual([]);
+      paused.child.kill('SIGCONT');
+      await expect.poll(() => paused.output().split(' connected to RabbitMQ').length).toBeGreaterThan(2);
+      await storedOnce(publishers);
     });
 
     test('lose no reading while the database is out of reach', { timeout: 120_000 }, async () => {

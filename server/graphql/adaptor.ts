@@ -3,7 +3,8 @@ import './environment.ts';
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
-import { beginAs } from '../platform/database.ts';
+import { beginAs, mustDiscard, requireConfirmed } from '../platform/database.ts';
+import { asUnreachable } from '../platform/unreachable.ts';
 import { AnswerTooLarge } from './answer.ts';
 import { rememberAsker } from './forbidden.ts';
 import { Budget } from './limit/budget.ts';
@@ -83,6 +84,7 @@ export const adaptor = {
         throw error;
       });
       const unwatch = request?.budget.watch(client);
+      let discard = false;
       const sent: Promise<unknown>[] = [];
       const send = (text: string) => sent.push(client.query(text));
       try {
@@ -100,6 +102,7 @@ export const adaptor = {
         const [result, began] = await Promise.all([worked, ...sent]);
         if (session) session.found ??= settingsMade(began);
         if (!committed) await client.query('commit');
+        requireConfirmed(client);
         return result;
       } catch (error) {
         if ((error as { code?: string }).code === '42501') {
@@ -108,10 +111,11 @@ export const adaptor = {
         }
         // If the rollback also fails, the connection is lost. The caller needs only the first error.
         await client.query('rollback').catch(() => {});
-        throw request?.budget.exceeded ? new AnswerTooLarge() : error;
+        discard = mustDiscard(error);
+        throw request?.budget.exceeded ? new AnswerTooLarge() : asUnreachable(error);
       } finally {
         unwatch?.();
-        client.release(request?.budget.exceeded);
+        client.release(request?.budget.exceeded || discard);
         leave?.();
       }
     };

@@ -21,8 +21,8 @@ const GATHER_MS = 3;
 const WORTH_ANOTHER = 4000;
 /** Maximum number of waiting deliveries. Beyond it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
-/** SQLSTATE class 40: deadlock or serialization failure. The batch is retried once. */
-const ROLLED_BACK = /^40/;
+/** SQLSTATE class 40: deadlock or serialization failure; 0A000: a plan from before an upgrade. The batch is retried once. */
+const ROLLED_BACK = /^(40|0A000)/;
 /** SQLSTATE classes 22 and 23: the data caused the error, not the database. */
 const BAD_DATA = /^(22|23)/;
 

@@ -72,6 +72,7 @@ export class Batch {
     } catch (error) {
       // The caches may contain rows of the transaction that was rolled back.
       this.#healthSlots.forget();
+      this.#frameNumbers.forget();
       registry.forgetAll();
       throw error;
     } finally {

@@ -81,6 +81,14 @@ export class InsertStore implements Store {
 export class FrameNumbers {
   #left: string[] = [];
 
+  /**
+   * Forgets the reserved numbers. A block that a failed transaction reserved may be given to another process after the
+   * database server crashed, because PostgreSQL keeps a sequence's progress only with a commit.
+   */
+  forget(): void {
+    this.#left = [];
+  }
+
   async take(tx: Transaction, count: number): Promise<string[]> {
     while (this.#left.length < count) {
       const { rows } = await tx.query<{ number: string }>(

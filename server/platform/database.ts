@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, PoolConfig, QueryResult, QueryResultRow } from 'pg';
 import pg from 'pg';
 import type { Log } from './log.ts';
+import { asUnreachable, DatabaseUnreachable, endsConnection } from './unreachable.ts';
 
 export interface Transaction {
   query<R extends QueryResultRow = any>(
@@ -86,7 +87,12 @@ export class ConnectionPool extends pg.Pool {
     super(config);
     this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
     // The running query reports the error. Without this listener, the error would end the process.
-    this.on('connect', (client) => client.on('error', () => {}));
+    this.on('connect', (client) => {
+      client.on('error', () => {});
+      client.on('notice', ({ routine }) => {
+        if (routine === WAITS_FOR_STANDBY) unconfirmed.add(client);
+      });
+    });
     this.on('release', (error: Error | boolean | undefined, client) => {
       if (!error && client.getTransactionStatus() !== 'I') client.query('rollback').catch(() => {});
     });
@@ -117,7 +123,7 @@ export class ConnectionPool extends pg.Pool {
       },
       (error: Error) => {
         this.#waiting.delete(reject);
-        reject(error);
+        reject(asUnreachable(error));
       },
     );
     return promise;
@@ -150,9 +156,8 @@ export class ConnectionPool extends pg.Pool {
     try {
       return await holds.run(hold, () => work(client));
     } catch (error) {
-      // A FATAL error arrives before the socket closes, so the connection still seems usable.
-      discard ||= (error as { severity?: string } | undefined)?.severity === 'FATAL';
-      throw error;
+      discard ||= mustDiscard(error);
+      throw asUnreachable(error);
     } finally {
       hold.active = false;
       client.release(discard);
@@ -176,6 +181,27 @@ export class ConnectionPool extends pg.Pool {
     }
     return client !== undefined;
   }
+}
+
+/** Function of PostgreSQL in which a commit waits for the synchronous standby. */
+const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
+/** Connections whose last commit is on the primary only, because its wait for the standby was cancelled. */
+const unconfirmed = new WeakSet<object>();
+
+/**
+ * Throws if the last commit was not confirmed by the synchronous standby. PostgreSQL reports only a warning when the
+ * statement timeout ends the wait, and a failover would lose the commit.
+ */
+export function requireConfirmed(client: object): void {
+  if (unconfirmed.delete(client)) throw new DatabaseUnreachable();
+}
+
+/** A connection plans a statement once. After an upgrade of the database its result may have other columns. */
+const STALE_PLAN = '0A000';
+
+/** Returns whether a connection must be closed after this error. */
+export function mustDiscard(error: unknown): boolean {
+  return endsConnection(error) || (error as { code?: string } | undefined)?.code === STALE_PLAN;
 }
 
 /**
@@ -216,6 +242,7 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
       // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK and reports no error.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back because a statement in it had failed.');
+      requireConfirmed(client);
       return result;
     } catch (error) {
       // If the rollback also fails, the connection is lost. Only the first error is relevant.

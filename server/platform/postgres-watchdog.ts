@@ -2,6 +2,7 @@ import type { ClientConfig, PoolConfig } from 'pg';
 import pg from 'pg';
 import type { Health } from './database.ts';
 import type { Log } from './log.ts';
+import { DatabaseUnreachable } from './unreachable.ts';
 
 /** Interval between two checks. */
 const LOOK_MS = 500;
@@ -21,16 +22,6 @@ const CHECK_MS = 700;
 export const OPEN_MS = 5000;
 /** Number of checks after which a connection that is closing is cut. */
 const ENDING_LOOKS = 10;
-
-/** Error if the server cannot be reached or has dropped a connection. A retry may succeed. */
-export class DatabaseUnreachable extends Error {
-  readonly code = '08006';
-  readonly statusCode = 503;
-
-  constructor(options?: ErrorOptions) {
-    super('The database does not answer at the moment. Try again in a few seconds.', options);
-  }
-}
 
 /** Private members of node-postgres that show which queries a connection is waiting for. */
 interface Internals {
@@ -100,13 +91,18 @@ export class Watchdog {
     } as unknown as NonNullable<PoolConfig['Client']>;
   }
 
-  /** Runs the first statements of a session and stores the pid of its backend. */
+  /**
+   * Runs the first statements of a session and stores the pid of its backend. Rejects on a standby, which accepts no
+   * writes: a proxy can send a connection there while it has not noticed a failover yet.
+   */
   async begin(client: pg.ClientBase, statements: string): Promise<void> {
     const results = (await client.query(
-      `${statements}; select pg_backend_pid() as pid`,
+      `${statements}; select pg_backend_pid() as pid, pg_is_in_recovery() as standby`,
     )) as unknown as pg.QueryResult[];
+    const { pid, standby } = results.at(-1)?.rows[0] ?? {};
+    if (standby) throw new DatabaseUnreachable();
     const watched = this.#clients.get(client as pg.Client);
-    if (watched) watched.pid = results.at(-1)?.rows[0]?.pid;
+    if (watched) watched.pid = pid;
   }
 
   watch(client: pg.Client): void {

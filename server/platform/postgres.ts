@@ -7,8 +7,9 @@ import type { Access, CopyTransaction, Database, Health, Transaction } from './d
 import { ConnectionPool, runTransaction, workOn } from './database.ts';
 import type { Log } from './log.ts';
 import { PostgresListeners } from './postgres-listeners.ts';
-import { DatabaseUnreachable, Watchdog, type WatchdogLimits } from './postgres-watchdog.ts';
+import { Watchdog, type WatchdogLimits } from './postgres-watchdog.ts';
 import { StartError } from './start-error.ts';
+import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
  * Default size of the pool. More connections than needed for the cores only wait for each other: ten were slower than

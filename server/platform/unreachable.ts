@@ -1,0 +1,30 @@
+/** Error if the database cannot be reached or has dropped a connection. A retry may succeed. */
+export class DatabaseUnreachable extends Error {
+  readonly code = '08006';
+  readonly statusCode = 503;
+
+  constructor(options?: ErrorOptions) {
+    super('The database does not answer at the moment. Try again in a few seconds.', options);
+  }
+}
+
+/** Errors of a socket, and of a host name that is not known at the moment. */
+const LOST = /^(ECONN(RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** Messages of node-postgres about a lost connection, which have no code. */
+const SAYS_LOST = /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded))/;
+/** The server is a standby, which accepts no writes. A proxy sends a new connection to the primary. */
+const READ_ONLY = '25006';
+
+/**
+ * Returns whether the connection must not be used again: it was lost, the server ended it, or it leads to a server that
+ * accepts no writes. A FATAL error arrives before the socket closes, so the connection may still seem usable.
+ */
+export function endsConnection(error: unknown): boolean {
+  const { code = '', severity, message = '' } = (error ?? {}) as { code?: string; severity?: string; message?: string };
+  return severity === 'FATAL' || code === READ_ONLY || LOST.test(code) || SAYS_LOST.test(message);
+}
+
+/** Turns such an error into one that tells the caller to try again. Returns other errors unchanged. */
+export function asUnreachable(error: unknown): unknown {
+  return endsConnection(error) ? new DatabaseUnreachable({ cause: error }) : error;
+}

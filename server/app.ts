@@ -38,7 +38,7 @@ import { ProcessHeartbeat } from './process/heartbeat.ts';
 import { measureLoad } from './process/load.ts';
 import { Readiness } from './process/readiness.ts';
 import { createMailer } from './sender/mailer.ts';
-import { prepareDatabase, root, schemaVersion, version } from './start/prepare.ts';
+import { prepareDatabase, root, schemaVersion, version, watchSchema } from './start/prepare.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -60,6 +60,8 @@ export interface AppOptions {
   /** Provides an API schema that is already built. */
   schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
+  /** Called with the reason when a newer version has changed the database so that this process does not work any more. */
+  onBrokenBySchema?: (problem: string) => void;
 }
 
 export interface App {
@@ -110,6 +112,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     await prepareDatabase(db, {
       ...{ config, clock, log, identity, onRegistered, ...(onDemoProgress && { onProgress: onDemoProgress }) },
     });
+    if (db.kind === 'postgres') {
+      const onBroken = options.onBrokenBySchema ?? (() => {});
+      undo.push(await watchSchema(db, { clock, log, onBroken }));
+    }
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
     const live = new LiveHub();

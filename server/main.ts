@@ -34,7 +34,14 @@ await runCommand(async () => {
     import('./app.ts'),
     config.roles.includes('web') ? import('./http/console-routes.ts') : undefined,
   ]);
-  const app = await startApp({ config, clock, log, database, onDemoProgress: progressBar('Creating the demo plant') });
+  const app = await startApp({
+    ...{ config, clock, log, database },
+    onDemoProgress: progressBar('Creating the demo plant'),
+    onBrokenBySchema: (problem) => {
+      log.error(problem);
+      void stop(1);
+    },
+  });
 
   say(`Tocsin ready: ${app.url}`);
   if (app.gateway) {
@@ -52,7 +59,7 @@ await runCommand(async () => {
 
   const drained = new AbortController();
   let stopping = false;
-  const stop = async () => {
+  async function stop(code = 0): Promise<void> {
     // A second signal ends the drain.
     if (stopping) return drained.abort();
     stopping = true;
@@ -64,12 +71,12 @@ await runCommand(async () => {
     say('Stopping: finishing current work…');
     setTimeout(() => {
       log.warn('Tocsin stopped before all work was finished. All confirmed data is stored.');
-      process.exit(0);
+      process.exit(code);
     }, STOP_MS).unref();
     await app.close();
     say('Tocsin stopped.');
-    process.exit(0);
-  };
+    process.exit(code);
+  }
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
 });

@@ -9,8 +9,8 @@ import { HandClock } from './clock.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { silentLog } from './log.ts';
-import type { MigrateOptions } from './migrate.ts';
-import { endsTransaction, migrate } from './migrate.ts';
+import { findNewerProblem, type MigrateOptions, migrate } from './migrate.ts';
+import { endsTransaction } from './migrate-files.ts';
 import { openPostgres } from './postgres.ts';
 import { StartError } from './start-error.ts';
 
@@ -179,6 +179,52 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       expect(await query('select a() as text')).toEqual([{ text: 'one!' }]);
     });
 
+    const third = (oldest: string) => ({
+      ...second,
+      '0003_next.sql': `-- oldest program: ${oldest}\nalter table thing add column next text`,
+    });
+
+    test('lets an older program work with a migration that names it, and leaves the newer logic', async () => {
+      const newer = program(third('0002_more.sql'), { ...logic, 'c.sql': 'select 1' }, { version: '2.0.0' });
+      const older = program(second, logic, { version: '1.9.0' });
+      await migrate(db, older);
+      await migrate(db, newer);
+      expect(await findNewerProblem(db, older)).toBeUndefined();
+      expect(await migrate(db, older)).toEqual({ applied: [], reapplied: [] });
+      expect(await migrate(db, newer)).toEqual({ applied: [], reapplied: [] });
+      expect(await query("select version from tocsin_private.migration where name = 'logic'")).toEqual([
+        { version: '2.0.0' },
+      ]);
+    });
+
+    test('refuses a program that is older than the oldest one that a migration names', async () => {
+      await migrate(db, program(third('0002_more.sql'), logic, { version: '2.0.0' }));
+      const tooOld = program(first, logic);
+      expect(await findNewerProblem(db, tooOld)).toContain('Start that version or a newer one.');
+      expect(await refused(tooOld)).toContain('was applied by version 2.0.0, and this is 1.0.0');
+    });
+
+    test('does not apply the logic of an older version without a new migration', async () => {
+      await migrate(db, program(first, { ...logic, 'c.sql': 'select 1' }, { version: '1.10.0' }));
+      expect(await migrate(db, program(first, logic, { version: '1.9.0' }))).toEqual({ applied: [], reapplied: [] });
+    });
+
+    test('upgrades the table of applied migrations of an earlier version', async () => {
+      await migrate(db, program(first, logic));
+      await query('alter table tocsin_private.migration drop column oldest_program');
+      expect((await migrate(db, program(second, logic))).applied).toEqual(['0002_more.sql']);
+    });
+
+    test('refuses an oldest program that is no earlier migration', async () => {
+      expect(await refused(program(third('0004_later.sql')))).toContain('Name an earlier migration of this folder.');
+      expect(await refused(program(third('0003_next.sql')))).toContain('Name an earlier migration of this folder.');
+    });
+
+    test('ignores the line with the oldest program in the checksum', async () => {
+      await migrate(db, program({ ...third('0002_more.sql') }, logic));
+      expect(await migrate(db, program({ ...third('0001_thing.sql') }, logic))).toEqual({ applied: [], reapplied: [] });
+    });
+
     test('refuses a migration numbered before an applied one', async () => {
       await migrate(db, program({ '0002_more.sql': 'create table more ()' }));
       expect(await refused(program({ ...first, '0002_more.sql': 'create table more ()' }))).toContain(
@@ -311,6 +357,40 @@ describe.skipIf(!postgresAvailable())('processes that start at once', () => {
     expect(results.every((result) => result.applied.length === 1)).toBe(true);
     await Promise.all(databases.map((db) => db.close()));
     for (const name of names) await one.dropDatabase(name);
+  });
+});
+
+describe.skipIf(!postgresAvailable())('an upgrade under running processes', () => {
+  test('waits for locks without giving the others a deadlock', async () => {
+    if (!server) throw new Error('The server was started by the tests above.');
+    const name = 'platform_migrate_beside';
+    await server.dropDatabase(name);
+    await server.createDatabase(name);
+    const open = () => openPostgres({ url: (server as TestPostgres).urlFor(name), log: silentLog });
+    const [running, starting] = await Promise.all([open(), open()]);
+    const tables = { '0001_a.sql': 'create table one (id int); create table two (id int)' };
+    const schemas = ['public'];
+    await migrate(running, program(tables, logic, { schemas }));
+    let upgraded = false;
+    const held = Promise.withResolvers<void>();
+    // A running process holds one table and then uses the other, in the opposite order of the upgrade.
+    const work = running.migration(async (tx) => {
+      await tx.query('begin');
+      await tx.query('insert into two values (1)');
+      held.resolve();
+      await tx.query('select pg_sleep(1.5)');
+      expect(upgraded).toBe(false);
+      await tx.query('insert into one values (1)');
+      await tx.query('commit');
+    });
+    await held.promise;
+    const changed = { ...logic, 'c.sql': 'alter table one add column a int; alter table two add column a int' };
+    const upgrade = migrate(starting, program(tables, changed, { schemas })).then(() => {
+      upgraded = true;
+    });
+    await Promise.all([work, upgrade]);
+    await Promise.all([running.close(), starting.close()]);
+    await server.dropDatabase(name);
   });
 });
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Log } from './log.ts';
+import { checksum, readFolder, readMigrations, type SqlFile } from './migrate-files.ts';
+import { LOGIC, newerProblem, planMigration, type Recorded } from './migrate-plan.ts';
 import { planReplaced, type ReplacedMigrations, readReplaced } from './migrate-replaced.ts';
 import { StartError } from './start-error.ts';
 
@@ -22,6 +22,10 @@ export interface MigrateOptions {
   clock: Clock;
   /** Database settings for the SQL files, local to each transaction. */
   settings?: Readonly<Record<string, string>>;
+  /** Schemas whose tables the logic files change. */
+  schemas?: readonly string[];
+  /** Tables that running processes use first in their transactions. They are locked first. */
+  firstTables?: readonly string[];
 }
 
 export interface Migrated {
@@ -29,21 +33,9 @@ export interface Migrated {
   reapplied: string[];
 }
 
-interface SqlFile {
-  name: string;
-  text: string;
-  checksum: string;
-}
+/** Channel that tells running processes that the schema has changed. */
+export const SCHEMA_CHANNEL = 'tocsin_schema';
 
-interface Recorded {
-  name: string;
-  checksum: string;
-  version: string;
-}
-
-export type Plan = { ok: true; apply: SqlFile[]; reapplyLogic: boolean } | { ok: false; problem: string };
-
-const LOGIC = 'logic';
 const LOCK = "hashtextextended('tocsin_private.migration', 0)";
 
 /**
@@ -89,7 +81,8 @@ async function underLock(
   if (!present.rows[0]?.there) {
     await atomically(tx, 'The table of applied migrations', options, () => tx.query(BOOTSTRAP));
   }
-  const { rows } = await tx.query<Recorded>('select name, checksum, version from tocsin_private.migration');
+  await addOldestProgram(tx, options);
+  const rows = await readRecorded(tx);
   const logicChecksum = checksum(logic.map((file) => `${file.name} ${file.checksum}`).join('\n'));
   const checksums = new Map(migrations.map((file) => [file.name, file.checksum]));
   const replacing = planReplaced(rows, replaced, checksums, options);
@@ -100,7 +93,7 @@ async function underLock(
   if (replacing.forget.length > 0) {
     await atomically(tx, 'The table of applied migrations', options, async () => {
       await tx.query('delete from tocsin_private.migration where name = any ($1)', [replacing.forget]);
-      for (const name of replacing.record) await record(tx, name, checksums.get(name) ?? '', options);
+      for (const name of replacing.record) await record(tx, { name, checksum: checksums.get(name) ?? '' }, options);
     });
     options.log.info('migrations replaced', { forgotten: replacing.forget.length, recorded: replacing.record.length });
   }
@@ -108,16 +101,21 @@ async function underLock(
   for (const file of plan.apply) {
     await atomically(tx, file.name, options, async () => {
       await applyFile(tx, file);
-      await record(tx, file.name, file.checksum, options);
+      await record(tx, file, options);
     });
     options.log.info('migration applied', { name: file.name });
   }
+  if (plan.aheadBy !== undefined) {
+    const { version } = options;
+    options.log.info('this program is older than the database and works with it', { version, newer: plan.aheadBy });
+  }
   if (plan.reapplyLogic) {
     await atomically(tx, 'the logic files', options, async () => {
+      await lockTables(tx, options);
       // A function may call a function that a later file creates.
       await tx.query('set local check_function_bodies = off');
       for (const file of logic) await applyFile(tx, file);
-      await record(tx, LOGIC, logicChecksum, options);
+      await record(tx, { name: LOGIC, checksum: logicChecksum }, options);
     });
     options.log.info('database logic applied', { files: logic.length });
   }
@@ -125,48 +123,6 @@ async function underLock(
     applied: plan.apply.map((file) => file.name),
     reapplied: plan.reapplyLogic ? logic.map((file) => file.name) : [],
   };
-}
-
-/**
- * Compares the files with the recorded ones. Returns the pending files, or the reason why the database must not be
- * migrated.
- */
-export function planMigration(
-  migrations: readonly SqlFile[],
-  logicChecksum: string,
-  recorded: readonly Recorded[],
-  options: { product: string; version: string },
-): Plan {
-  const { product, version } = options;
-  const refuse = (problem: string): Plan => ({ ok: false, problem });
-  const known = new Map(recorded.map((row) => [row.name, row]));
-  const files = new Set(migrations.map((file) => file.name));
-  const applied = recorded.filter((row) => row.name !== LOGIC);
-
-  const unknown = applied.find((row) => !files.has(row.name));
-  if (unknown) {
-    return refuse(
-      `This database was written by a newer version of ${product}: ${unknown.name} was applied by version ${unknown.version}, and this is ${version}. Start that version or a newer one.`,
-    );
-  }
-  const changed = migrations.find((file) => known.has(file.name) && known.get(file.name)?.checksum !== file.checksum);
-  if (changed) {
-    return refuse(
-      `The migration ${changed.name} was changed after this database had applied it. Restore the file, and write the change as a new migration.`,
-    );
-  }
-  const apply = migrations.filter((file) => !known.has(file.name));
-  const last = applied
-    .map((row) => row.name)
-    .sort()
-    .at(-1);
-  const late = apply.find((file) => last !== undefined && file.name < last);
-  if (late) {
-    return refuse(
-      `The migration ${late.name} comes before ${last}, which this database has already applied. Give ${late.name} a higher number.`,
-    );
-  }
-  return { ok: true, apply, reapplyLogic: apply.length > 0 || known.get(LOGIC)?.checksum !== logicChecksum };
 }
 
 /** An SQL error whose message contains the file and the line. */
@@ -182,20 +138,74 @@ async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
   }
 }
 
-async function record(tx: Transaction, name: string, sum: string, options: MigrateOptions): Promise<void> {
-  await tx.query(
-    `insert into tocsin_private.migration (name, checksum, version, applied_at) values ($1, $2, $3, $4)
-     on conflict (name) do update
-       set checksum = excluded.checksum, version = excluded.version, applied_at = excluded.applied_at`,
-    [name, sum, options.version, options.clock.now()],
+async function readRecorded(tx: Transaction): Promise<Recorded[]> {
+  const { rows } = await tx.query<Recorded>(
+    'select name, checksum, version, oldest_program from tocsin_private.migration order by name',
+  );
+  return rows;
+}
+
+/** Adds the column to the table of an earlier version, which did not have it. */
+async function addOldestProgram(tx: Transaction, options: MigrateOptions): Promise<void> {
+  const { rows } = await tx.query(
+    `select from pg_attribute where attrelid = 'tocsin_private.migration'::regclass and attname = 'oldest_program'`,
+  );
+  if (rows.length > 0) return;
+  await atomically(tx, 'The table of applied migrations', options, () =>
+    tx.query('alter table tocsin_private.migration add column oldest_program text'),
   );
 }
 
-const ATTEMPTS = 5;
+type NewRecord = Pick<SqlFile, 'name' | 'checksum'> & Partial<Pick<SqlFile, 'oldestProgram'>>;
+
+async function record(tx: Transaction, file: NewRecord, options: MigrateOptions): Promise<void> {
+  await tx.query(
+    `insert into tocsin_private.migration (name, checksum, version, applied_at, oldest_program) values ($1, $2, $3, $4, $5)
+     on conflict (name) do update
+       set checksum = excluded.checksum, version = excluded.version, applied_at = excluded.applied_at`,
+    [file.name, file.checksum, options.version, options.clock.now(), file.oldestProgram ?? null],
+  );
+  // The notification is sent with the commit.
+  await tx.query('select pg_notify($1, $2)', [SCHEMA_CHANNEL, file.name]);
+}
 
 /**
- * Runs the work in a transaction. Retries after a conflict, because migrations of two databases can change the same
- * roles of the cluster.
+ * Returns why this program no longer works with the database; undefined if it works. For a running process, whose
+ * database a newer version may upgrade.
+ */
+export function findNewerProblem(db: Database, options: MigrateOptions): Promise<string | undefined> {
+  const migrations = readMigrations(options.migrationsDir);
+  return db.migration(async (tx) => newerProblem(migrations, await readRecorded(tx), options));
+}
+
+/**
+ * Locks all tables before the logic files change the first one. Running processes then wait with their first statement,
+ * where they hold no lock that this transaction needs.
+ */
+async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: MigrateOptions): Promise<void> {
+  const { rows } = await tx.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = any ($1::regnamespace[]) and c.relkind in ('r', 'p') and not c.relispartition
+     order by array_position($2::regclass[], c.oid::regclass), 1`,
+    [`{${schemas.join(',')}}`, `{${firstTables.join(',')}}`],
+  );
+  for (const { name } of rows) await tx.query(`lock table only ${name} in access exclusive mode`);
+}
+
+const ATTEMPTS = 5;
+/**
+ * Time that a statement waits for a lock. It is shorter than the deadlock timeout, so that running processes never get
+ * a deadlock from an upgrade, and their requests wait only shortly behind it.
+ */
+const LOCK_MS = 500;
+/** Number of attempts to get a lock, and the pause before each. A report holds a lock for up to 30 s. */
+const LOCK_ATTEMPTS = 240;
+const LOCK_PAUSE_MS = 250;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs the work in a transaction. Retries if another transaction holds a lock, and after a conflict, because migrations
+ * of two databases can change the same roles of the cluster.
  */
 async function atomically(
   tx: Transaction,
@@ -203,9 +213,11 @@ async function atomically(
   options: MigrateOptions,
   work: () => Promise<unknown>,
 ): Promise<void> {
+  let locked = 0;
   for (let attempt = 1; ; attempt += 1) {
     await tx.query('begin');
     try {
+      await tx.query(`set local lock_timeout = ${LOCK_MS}`);
       for (const [name, value] of Object.entries(options.settings ?? {})) {
         await tx.query('select set_config($1, $2, true)', [name, value]);
       }
@@ -215,6 +227,12 @@ async function atomically(
     } catch (error) {
       await tx.query('rollback').catch(() => {});
       const cause = (error instanceof FileError ? error.cause : error) as Error & { code?: string; table?: string };
+      if (cause?.code === LOCK_NOT_AVAILABLE && locked < LOCK_ATTEMPTS) {
+        locked += 1;
+        attempt -= 1;
+        await pause(LOCK_PAUSE_MS);
+        continue;
+      }
       if (attempt < ATTEMPTS && isConflict(cause)) continue;
       const reason = error instanceof FileError ? error.message : `${what}: ${(error as Error).message}`;
       throw new StartError(`The database could not be migrated. The failed step was rolled back. ${reason}`, { cause });
@@ -227,63 +245,4 @@ function isConflict(error: (Error & { code?: string; table?: string }) | undefin
   if (error?.code === '40P01' || error?.code === '40001') return true;
   if (error?.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);
   return error?.code === '23505' && /^pg_/.test(error.table ?? '');
-}
-
-function readMigrations(folder: string): SqlFile[] {
-  const files = readFolder(folder);
-  const numbers = new Map<string, string>();
-  for (const { name } of files) {
-    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
-    if (!number) throw new StartError(`The migration ${name} is not named like 0001_what_it_does.sql. Rename it.`);
-    const other = numbers.get(number);
-    if (other)
-      throw new StartError(
-        `The migrations ${other} and ${name} have the same number. Give one of them the next number.`,
-      );
-    numbers.set(number, name);
-  }
-  return files;
-}
-
-function readFolder(folder: string): SqlFile[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.sql'))
-      .map((name) => name.replaceAll('\\', '/'));
-  } catch (error) {
-    throw new StartError(
-      `The folder with the database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
-    );
-  }
-  const key = (name: string) => `${basename(name)}/${name}`;
-  names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  return names.map((name) => {
-    const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
-    if (endsTransaction(text)) {
-      throw new StartError(
-        `The file ${name} begins or ends a transaction. Remove that command, because each file is applied in one transaction.`,
-      );
-    }
-    return { name, text, checksum: checksum(normalise(text)) };
-  });
-}
-
-/** Normalises line endings and removes trailing spaces, so that they do not change the checksum. */
-function normalise(text: string): string {
-  return text.replace(/[ \t]*\r?\n/g, '\n').trimEnd();
-}
-
-/**
- * Returns whether a file contains a transaction command, which could leave it half applied. Ignores comments, strings
- * and function bodies.
- */
-export function endsTransaction(sql: string): boolean {
-  const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
-  const loud = sql.replace(quiet, ' ');
-  return /(^|;)\s*(begin|start\s+transaction|commit|rollback|abort)(\s+(work|transaction))?\s*(;|$)/i.test(loud);
-}
-
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -10,7 +10,7 @@ import { ensurePartitions } from '../engine/housekeeping.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { migrate } from '../platform/migrate.ts';
+import { findNewerProblem, type MigrateOptions, migrate, SCHEMA_CHANNEL } from '../platform/migrate.ts';
 import { ProductClock } from '../platform/product-clock.ts';
 import { StartError } from '../platform/start-error.ts';
 import { type ProcessIdentity, registerProcess } from '../process/record.ts';
@@ -77,15 +77,39 @@ export async function migrateDatabase(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<{ applied: string[]; reapplied: string[] }> {
   await checkLoginRole(db);
-  const done = await migrate(db, {
+  const done = await migrate(db, migrationOptions({ clock, log }));
+  await checkRowSecurity(db);
+  await ensurePartitions(db, clock.now());
+  return done;
+}
+
+function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOptions {
+  return {
     product: 'Tocsin',
     migrationsDir: join(root, 'db/migrations'),
     logicDir: join(root, 'db/logic'),
     version,
     log,
     clock,
-  });
-  await checkRowSecurity(db);
-  await ensurePartitions(db, clock.now());
-  return done;
+    schemas: ['tocsin', 'tocsin_private'],
+    // Batches of frames read the first table first, and requests the second one.
+    firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
+  };
+}
+
+/**
+ * Watches for an upgrade of the database by a newer version, also after a lost connection. Calls `onBroken` with the
+ * reason if this process does not work with the new schema. Returns a function that stops watching.
+ */
+export function watchSchema(
+  db: Database,
+  { clock, log, onBroken }: { clock: Clock; log: Log; onBroken(problem: string): void },
+): Promise<() => Promise<void>> {
+  const check = () => {
+    findNewerProblem(db, migrationOptions({ clock, log })).then(
+      (problem) => problem !== undefined && onBroken(problem),
+      (error: Error) => log.warn('the version of the database could not be checked', { error }),
+    );
+  };
+  return db.listen(SCHEMA_CHANNEL, check, check);
 }

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { StartError } from './start-error.ts';
+
+export interface SqlFile {
+  name: string;
+  text: string;
+  checksum: string;
+  /**
+   * A migration that a program must contain to work with the schema after this file. Null if only programs that contain
+   * this file itself work.
+   */
+  oldestProgram: string | null;
+}
+
+/** Line of a migration that names the oldest program that keeps working: the newest migration that it contains. */
+const OLDEST_PROGRAM = /^-- oldest program: (\S+)[ \t]*\r?\n?/m;
+
+/** Reads the migrations in order. */
+export function readMigrations(folder: string): SqlFile[] {
+  const files = readFolder(folder);
+  const numbers = new Map<string, string>();
+  for (const { name } of files) {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (!number) throw new StartError(`The migration ${name} is not named like 0001_what_it_does.sql. Rename it.`);
+    const other = numbers.get(number);
+    if (other)
+      throw new StartError(
+        `The migrations ${other} and ${name} have the same number. Give one of them the next number.`,
+      );
+    numbers.set(number, name);
+  }
+  for (const { name, oldestProgram } of files) {
+    if (oldestProgram !== null && !files.some((file) => file.name === oldestProgram && file.name < name))
+      throw new StartError(
+        `The migration ${name} names ${oldestProgram} as its oldest program. Name an earlier migration of this folder.`,
+      );
+  }
+  return files;
+}
+
+/** Reads all SQL files of a folder and its subfolders, in the order of their names. */
+export function readFolder(folder: string): SqlFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => name.replaceAll('\\', '/'));
+  } catch (error) {
+    throw new StartError(
+      `The folder with the database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
+    );
+  }
+  const key = (name: string) => `${basename(name)}/${name}`;
+  names.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
+    if (endsTransaction(text)) {
+      throw new StartError(
+        `The file ${name} begins or ends a transaction. Remove that command, because each file is applied in one transaction.`,
+      );
+    }
+    const oldestProgram = OLDEST_PROGRAM.exec(text)?.[1] ?? null;
+    return { name, text, oldestProgram, checksum: checksum(normalise(text.replace(OLDEST_PROGRAM, ''))) };
+  });
+}
+
+/** Normalises line endings and removes trailing spaces, so that they do not change the checksum. */
+function normalise(text: string): string {
+  return text.replace(/[ \t]*\r?\n/g, '\n').trimEnd();
+}
+
+/**
+ * Returns whether a file contains a transaction command, which could leave it half applied. Ignores comments, strings
+ * and function bodies.
+ */
+export function endsTransaction(sql: string): boolean {
+  const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
+  const loud = sql.replace(quiet, ' ');
+  return /(^|;)\s*(begin|start\s+transaction|commit|rollback|abort)(\s+(work|transaction))?\s*(;|$)/i.test(loud);
+}
+
+export function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -188,7 +188,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       isListening: opened && (() => opened.broker?.state().problem === undefined),
     });
     undo.push(closeEngine);
-    if (config.demo && timers && opened) {
+    if (config.demo && !config.demoDataOnly && timers && opened) {
       const at = (scheme: string, number: number | undefined) =>
         number ? `${scheme}://localhost:${number}` : undefined;
       const mqtt = at('mqtt', config.mqttTls ? undefined : opened.mqttPort);

@@ -20,6 +20,8 @@ export interface Config extends SenderSettings {
   databaseDiskGb: number | undefined;
   dataDir: string;
   demo: boolean;
+  /** True if another process sends as the demo's devices. */
+  demoDataOnly: boolean;
   /** Total values per second of all demo devices. If undefined, each device keeps its own interval. */
   demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
@@ -116,7 +118,8 @@ export function readConfig(environment: Environment): Config {
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new StartError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   }
-  const demo = readSwitch('TOCSIN_DEMO', text('TOCSIN_DEMO'), databaseUrl === undefined);
+  const demoDataOnly = text('TOCSIN_DEMO') === 'data';
+  const demo = demoDataOnly || readSwitch('TOCSIN_DEMO', text('TOCSIN_DEMO'), databaseUrl === undefined);
   const host = text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0');
   return {
     port: readPort('PORT', text('PORT'), 8080),
@@ -127,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     databaseDiskGb: number('TOCSIN_DATABASE_DISK_GB', 1, 1_000_000),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
     demo,
+    demoDataOnly,
     demoValuesPerSecond: number('TOCSIN_DEMO_VALUES_PER_SECOND', 1, 100_000),
     mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
     tcpPort: readPort('TCP_PORT', text('TCP_PORT'), 5055),

@@ -17,6 +17,7 @@ const once = [
   'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
   'server/pipeline/{commands,device}.db.test.ts',
   'test/api/!(every-query).db.test.ts',
+  'test/cluster/*.db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/processes/{health,system-alarms}.db.test.ts',

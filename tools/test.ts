@@ -1,5 +1,5 @@
 /**
- * Runs all checks and tests and prints a summary line at the end. Installs PostgreSQL and a browser if possible.
+ * Runs all checks and tests and prints a summary line at the end. Installs PostgreSQL, HAProxy and a browser if possible.
  * Otherwise prints which programs are missing.
  */
 import { spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureBrowser, wholeBrowser } from '../test/harness/browser/chromium.ts';
 import { ensurePostgres, startPostgres } from '../test/harness/database/postgres.ts';
+import { ensureHaproxy } from '../test/harness/machine/haproxy.ts';
 import { readKnownFlaky, runFailedAlone } from './second-run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -67,6 +68,8 @@ else {
   process.env.TOCSIN_TEST_POSTGRES = postgres.adminUrl;
   onDatabases.push('postgres');
 }
+const haproxy = await ensureHaproxy();
+if ('missing' in haproxy) notes.push(haproxy.missing);
 const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');

@@ -4,7 +4,6 @@ import { execFile, spawn } from 'node:child_process';
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Found } from '../machine/debian.ts';
 import { ensureDebianPackage, findBinary } from '../machine/debian.ts';
+import { freePort } from '../machine/free-port.ts';
 import { scratchFolder } from '../machine/scratch.ts';
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ export interface TestPostgres {
  * different role.
  */
 export const TEST_USER = 'tocsin';
-const PASSWORD = 'tocsin-test';
+export const PASSWORD = 'tocsin-test';
 
 /**
  * Shell script that runs a server until its parent process closes the pipe or dies. It then stops the server at once
@@ -192,24 +192,13 @@ async function attach(adminUrl: string, stop: () => Promise<void>, login: string
 }
 
 /** Returns the uid and gid of an unprivileged user. */
-function unprivilegedUser(): { uid: number; gid: number } {
+export function unprivilegedUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as.');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {

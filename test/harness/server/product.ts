@@ -66,6 +66,7 @@ export async function startProduct(
   settings: Record<string, string>,
   first = '/api/v1/config',
   flags: readonly string[] = SHORT_LIVED,
+  program = root,
 ): Promise<Product> {
   const began = performance.now();
   const env = environment(
@@ -78,7 +79,7 @@ export async function startProduct(
     flags,
   );
   if (settings.PORT === '') delete env.PORT;
-  const child = spawn('node', [...flags, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('node', [...flags, 'server/main.ts'], { cwd: program, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const url = await readyLine(child, output);
   const answer = await fetch(`${url}${first}`);

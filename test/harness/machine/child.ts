@@ -1,0 +1,124 @@
+/** Starts programs for tests and for `npm run cluster`. A program ends with the process that started it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+
+/**
+ * Shell script that runs a program until its parent process closes the pipe or dies, and then sends the signal in $0.
+ * It reports the pid of the program, because a test must kill the program and not this shell.
+ */
+const ENDS_WITH_ITS_PARENT = `
+  exec 4<&0
+  "$@" < /dev/null 3>&- 4<&- &
+  program=$!
+  echo $program >&3
+  exec 3>&-
+  { cat <&4 > /dev/null; kill -s "$0" $program; } 2> /dev/null &
+  wait $program`;
+
+const STOP_MS = 15_000;
+
+export interface ChildOptions {
+  command: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  user?: { uid: number; gid: number } | undefined;
+  /** File that receives the output. A pipe could fill up and block the program. */
+  logFile: string;
+  /** Signal that stops the program. */
+  stopSignal: 'TERM' | 'INT' | 'QUIT' | 'USR1';
+}
+
+export interface Child {
+  readonly pid: number;
+  readonly running: boolean;
+  readonly exited: Promise<void>;
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** Stops the program and waits for its end. Kills it if it takes too long. */
+  stop(): Promise<void>;
+}
+
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { command, args, env, cwd = '/', user, logFile, stopSignal } = options;
+  const log = openSync(logFile, 'a', 0o644);
+  const shell = spawn('sh', ['-c', ENDS_WITH_ITS_PARENT, stopSignal, command, ...args], {
+    ...user,
+    cwd,
+    env,
+    // In its own process group, the program does not get the SIGINT of Ctrl+C.
+    detached: true,
+    stdio: ['pipe', log, log, 'pipe'],
+  });
+  closeSync(log);
+  const exited = once(shell, 'exit').then(() => {
+    shell.stdin?.destroy();
+  });
+  shell.stdin?.on('error', () => {});
+  const [line] = (await Promise.race([
+    once(shell.stdio[3] as Readable, 'data'),
+    exited.then(() => {
+      throw new Error(`${command} could not be started: ${readFileSync(logFile, 'utf8')}`);
+    }),
+  ])) as [Buffer];
+  const pid = Number(line.toString());
+  const isRunning = () => shell.exitCode === null && shell.signalCode === null;
+  const signal = (name: NodeJS.Signals) => {
+    if (!isRunning()) return;
+    try {
+      process.kill(pid, name);
+    } catch {
+      // The program has just ended.
+    }
+  };
+  return {
+    pid,
+    get running() {
+      return isRunning();
+    },
+    exited,
+    output: () => readFileSync(logFile, 'utf8'),
+    signal,
+    async stop() {
+      const killing = setTimeout(() => signal('SIGKILL'), STOP_MS);
+      // A stopped program would not handle the signal.
+      signal('SIGCONT');
+      shell.stdin?.destroy();
+      await exited;
+      clearTimeout(killing);
+    },
+  };
+}
+
+/** Kills a program and all its children at once, as a power failure does. */
+export async function killWithChildren(child: Child): Promise<void> {
+  if (!child.running) return;
+  // Children of a program that is stopped cannot be replaced while they are killed.
+  child.signal('SIGSTOP');
+  const children = childrenOf(child.pid);
+  child.signal('SIGKILL');
+  for (const pid of children) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // This child ended with its parent.
+    }
+  }
+  await child.exited;
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        // The name of the program is in brackets and may contain blanks.
+        return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]) === pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

@@ -58,7 +58,11 @@ const stays = [
 ];
 
 /** Columns with the database's time, which product time does not affect. */
-const ofDatabase = [/^(process|backup|lease|database_size|frame_minute)\./, /^notification\.lease_until$/, /^pending_invitation\.next_attempt_at$/];
+const ofDatabase = [
+  /^(process|backup|lease|database_size|frame_minute)\./,
+  /^notification\.lease_until$/,
+  /^pending_invitation\.next_attempt_at$/,
+];
 
 test('every time column is either moved with the clock or a record of the past', async () => {
   const db = await openTestDatabase();

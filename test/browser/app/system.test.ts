@@ -34,7 +34,7 @@ const row = (table: string, name: string) =>
 const text = async (table: string, name: string) => (await row(table, name).innerText()).replaceAll(/\s+/g, ' ');
 
 /** Inserts the heartbeat of another process, with work that waits in it. */
-async function addProcess(name: string): Promise<void> {
+async function addProcess(name: string, checks: object[] = []): Promise<void> {
   const now = app.clock.now();
   const load = {
     ...{ cpuPercent: 34, memoryBytes: 1.8 * GB, eventLoopDelayMs: 12, framesPerSecond: { http: 40, tcp: 12 } },
@@ -44,7 +44,7 @@ async function addProcess(name: string): Promise<void> {
   await insertRow(app.db, 'tocsin_private.process', {
     ...{ uuid: randomUUID(), name, state: 'ready', version: '0.1.0', schema_version: '0014' },
     ...{ roles: ['gateway', 'engine'], started_at: now, heartbeat_at: now, clock_offset_ms: -110 },
-    load: JSON.stringify(load),
+    ...{ checks: JSON.stringify(checks), load: JSON.stringify(load) },
   });
 }
 
@@ -121,6 +121,18 @@ test('shows the growth of the database, the day on which the disk is full, and f
   expect(words).toContain('Database 184 GB, readings 100');
   const backups = (await part('Backups').innerText()).replaceAll(/\s+/g, ' ');
   expect(backups).toMatch(/61\.4 GB 38 min Complete .* Failed$/);
+});
+
+test('shows the problem of a process that is not ready, on a phone without scrolling sideways', async () => {
+  const problem = 'The broker refused the connection. Check the user and the password in TOCSIN_MQTT_URL.';
+  await addProcess('tocsin-3', [{ name: 'broker', ok: false, isRequired: true, problem, failingSeconds: 9 }]);
+  await page.setViewportSize(narrow);
+  const shown = part('Processes').getByText(problem);
+  await shown.waitFor();
+  expect(await row('Processes', 'tocsin-3').innerText()).toContain('Not ready');
+  const box = await shown.boundingBox();
+  expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(narrow.width);
 });
 
 test('looks well on a wide light and on a narrow dark screen, and is accessible', async () => {

@@ -107,7 +107,9 @@ function SystemRow<R>({ row, columns, isOld, below }: SystemRowProps<R>) {
       </tr>
       {below === null ? null : (
         <tr className={classes.below}>
-          <td colSpan={columns.length}>{below}</td>
+          <td colSpan={columns.length}>
+            <span>{below}</span>
+          </td>
         </tr>
       )}
     </>

@@ -26,7 +26,7 @@ async function refusedAs(query: string, variables: Record<string, unknown> = {})
   const { status, data, errors } = await owner.graphql(query, variables);
   expect(data).toBeUndefined();
   expect(status).toBe(400);
-  expect(errors?.[0]?.message).toMatch(/^\w.+\.$/);
+  expect(errors?.[0]?.message).toMatch(/^["\w].+\.$/);
   return errors?.[0]?.extensions?.code;
 }
 

@@ -30,7 +30,7 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
       text: true,
       width: 132,
       value: ({ name }) => <span className={classes.name}>{name}</span>,
-      total: 'Together',
+      total: 'Total',
     },
     { header: 'State', text: true, width: 108, value: ({ state }) => <StateMark {...processState(state)} /> },
     { header: 'Version', text: true, width: 72, value: ({ version }) => version },

@@ -208,6 +208,9 @@ async function insertPending(db: Database): Promise<void> {
   await insertRow(db, 'tocsin_private.pending_invitation', {
     ...{ user_uuid: user.uuid, requested_at: at, next_attempt_at: at },
   });
+  await insertRow(db, 'tocsin_private.attempts', {
+    ...{ kind: 'failuresPerAccount', key: Buffer.alloc(32, 1), wait_until: at, ends_at: later, running_until: at },
+  });
   await insertRow(db, 'tocsin_private.early_receipt', {
     ...{ provider: 'twilio', provider_id: '1', state: 'delivered', words: '', created_at: at },
   });

@@ -88,7 +88,7 @@ describe('an invitation', () => {
     const [mail] = smtp.messages;
     expect(mail).toMatchObject({ to: [user.email], subject: 'North Water: a new password for Tocsin' });
     expect(mail!.text).toContain('Hello Otto Operator,');
-    expect(mail!.text).toContain('a manager of North Water sent you this link to choose a new password');
+    expect(mail!.text).toContain('A manager of North Water sent you this link to choose a new password');
     expect(mail!.text).toMatch(/\/auth\/activation\?uuid=[\w-]+&code=[\w-]{43}&again=yes$/m);
     expect(await pending()).toEqual([]);
   });

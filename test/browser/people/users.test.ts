@@ -218,7 +218,7 @@ describe('people', () => {
     };
     await choose();
     await bar.getByRole('button', { name: 'Invite again' }).click();
-    const invite = dialog(/^Invite \d users again\?$/);
+    const invite = dialog(/^Invite \d users? again\?$/);
     await invite.getByRole('button', { name: 'Invite again' }).click();
     await invite.getByText(/This user already has a password/).waitFor();
     await toast('1 user invited again.').waitFor();

@@ -72,7 +72,7 @@ describe('sites', () => {
     await form.getByRole('tab', { name: 'Users' }).click();
     await pick(form, 'Link a user', app.people.operator.display_name, app.people.operator.display_name);
     await form.getByRole('tab', { name: 'Health' }).click();
-    await form.getByText(/for 2 hours, the site is silent/).waitFor();
+    await form.getByText(/for 2 hours, the site becomes silent/).waitFor();
     await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
     // The form opens the tab with the invalid field and focuses the field.

@@ -1,5 +1,5 @@
 /** HAProxy with the configuration of tools/cluster/haproxy.cfg, on free ports of this machine. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
@@ -8,12 +8,6 @@ import { freePorts } from './free-port.ts';
 
 const HAPROXY = { binaries: ['/usr/sbin/haproxy', 'haproxy'], package: 'haproxy' };
 const CONFIGURATION = join(import.meta.dirname, '../../../tools/cluster/haproxy.cfg');
-
-/** Checks ask a page that needs no database, until the product has the address of the configuration. */
-const READYZ = '/readyz?exclude=database';
-const hasReadyz = /get.*\('\/readyz'/.test(
-  readFileSync(join(import.meta.dirname, '../../../server/http/health.ts'), 'utf8'),
-);
 
 export function ensureHaproxy(): Promise<Found> {
   return ensureDebianPackage(HAPROXY);
@@ -71,8 +65,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
     env[`POSTGRES_${number}_CHECK`] = String(check);
   }
   const file = join(folder, 'haproxy.cfg');
-  const configuration = readFileSync(CONFIGURATION, 'utf8');
-  writeFileSync(file, hasReadyz ? configuration : configuration.replaceAll(READYZ, '/api/v1/config'));
+  copyFileSync(CONFIGURATION, file);
   const child = await startChild({
     command,
     args: ['-db', '-f', file],

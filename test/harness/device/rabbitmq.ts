@@ -126,7 +126,10 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await Promise.all(nodes.map((node) => node.start()));
+    // The first node begins the cluster. Nodes that start together can each begin their own.
+    const [first, ...others] = nodes as [RabbitNode, ...RabbitNode[]];
+    await first.start();
+    await Promise.all(others.map((node) => node.start()));
   } catch (error) {
     await dispose();
     throw error;

@@ -152,13 +152,14 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
         `update tocsin.notification n
          set lease_until = tocsin_private.lease_clock() + $2 * interval '1 millisecond', attempts = n.attempts + 1
          from (
-           select n.uuid from tocsin.notification n
+           -- Nothing is sent for a disabled customer: another cell may have it.
+           select n.uuid from tocsin.notification n join tocsin.customer k on k.uuid = n.tocsin_customer_uuid and k.status = 1
            where n.state = 'queued' and n.method_type = $1 and n.next_attempt_at <= tocsin_private.clock()
              -- A lease that ends later than it can was taken before the database's clock was set back.
              and (n.lease_until is null or n.lease_until not between tocsin_private.lease_clock() + interval '1 microsecond'
                and tocsin_private.lease_clock() + ($2 + ${LONGEST_STATEMENT_MS}) * interval '1 millisecond')
              and n.uuid <> all ($4::uuid[]) and ${DESTINATION} <> all ($5::text[])
-           order by n.next_attempt_at, n.sequence_number limit $3 for update skip locked) due, tocsin.customer c
+           order by n.next_attempt_at, n.sequence_number limit $3 for update of n skip locked) due, tocsin.customer c
          where n.uuid = due.uuid and c.uuid = n.tocsin_customer_uuid
          returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,

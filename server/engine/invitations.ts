@@ -101,9 +101,12 @@ async function lease(db: Database, clock: Clock): Promise<Leased[]> {
        -- In milliseconds, because the server compares it and its dates have no microseconds.
        set next_attempt_at = date_trunc('milliseconds', tocsin_private.lease_clock()) + $1 * interval '1 millisecond'
        where user_uuid in (
-         select user_uuid from tocsin_private.pending_invitation
-         where next_attempt_at <= tocsin_private.lease_clock() and attempts < $2
-         order by next_attempt_at limit $3 for update skip locked)
+         select p.user_uuid from tocsin_private.pending_invitation p
+         join tocsin.user u on u.uuid = p.user_uuid
+         -- Nothing is sent for a disabled customer: another cell may have it.
+         join tocsin.customer c on c.uuid = u.tocsin_customer_uuid and c.status = 1
+         where p.next_attempt_at <= tocsin_private.lease_clock() and p.attempts < $2
+         order by p.next_attempt_at limit $3 for update of p skip locked)
        returning user_uuid, requested_at, attempts, next_attempt_at`,
       [LEASE_MS, MOST_ATTEMPTS, AT_ONCE],
     ),

@@ -14,7 +14,7 @@ import { lookUpNewest } from './newest/look-up.ts';
 import type { WriteBehind } from './newest/write-behind.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
 import { Partitions } from './partitions.ts';
-import { goneSince } from './refusals.ts';
+import { disabled, goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Sensor } from './sensor.ts';
 import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
@@ -265,6 +265,7 @@ function sensorsOf(jobs: readonly Job[]): Sensor[] {
 
 function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal | undefined {
   if (!sender) return goneSince(job.sender.uid);
+  if (!sender.customerActive) return disabled(sender);
   if (job.tokenHash === undefined) return undefined;
   const token = sender.tokens.get(job.tokenHash);
   if (token && !token.revokedAt) return undefined;

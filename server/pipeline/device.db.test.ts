@@ -24,7 +24,7 @@ describe('identification', () => {
     expect(await because(sensor.uid, 'x'.repeat(43))).toBe('wrong-token');
     expect(await because(sensor.uid, disabled.token)).toBe('wrong-token');
     expect(await because(disabled.uid, disabled.token)).toBe('disabled');
-    expect(await because(theirs.uid, theirs.token)).toBe('disabled');
+    expect(await because(theirs.uid, theirs.token), 'may be moving to another cell').toBe('unavailable');
     expect(await because(sensor.uid, sensor.token)).toBe('ok');
     await serviceQuery(
       bench.db,

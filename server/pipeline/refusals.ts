@@ -28,14 +28,23 @@ export function unknownUid(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: notRegistered(uid) };
 }
 
-export function disabled(sensor: Sensor): Refusal {
-  return {
-    ok: false,
-    because: 'disabled',
-    sentence: sensor.customerActive
-      ? `The sensor ${sensor.uid} is disabled. Enable it in the console first.`
-      : `The customer of the sensor ${sensor.uid} is disabled.`,
-  };
+/** Retry time while the customer is disabled, in milliseconds. */
+const DISABLED_RETRY_MS = 60_000;
+
+/**
+ * Refuses a sensor that is disabled itself or with its customer. A customer may be disabled only while it moves to
+ * another cell, so its devices keep their frames and send them again.
+ */
+export function disabled({ uid, customerActive }: Sensor): Refusal {
+  if (customerActive) {
+    return {
+      ok: false,
+      because: 'disabled',
+      sentence: `The sensor ${uid} is disabled. Enable it in the console first.`,
+    };
+  }
+  const sentence = `The customer of the sensor ${uid} is disabled at the moment. Send the frame again later.`;
+  return { ...temporary('unavailable', sentence), retryAfterMs: DISABLED_RETRY_MS };
 }
 
 /** Refuses the frame of a sensor that was deleted after the frame arrived. */

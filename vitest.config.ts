@@ -12,6 +12,7 @@ const once = [
   'server/http/*.db.test.ts',
   'server/auth/**/*.db.test.ts',
   'server/sender/**/*.db.test.ts',
+  'server/cell/tables.db.test.ts',
   'server/cli/owner.db.test.ts',
   'server/engine/*.db.test.ts',
   'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
@@ -22,7 +23,7 @@ const once = [
   'test/live/alarm-news.db.test.ts',
   'test/processes/{health,system-alarms}.db.test.ts',
   'test/scenarios/!(alarm|suppression).db.test.ts',
-  'test/start/{alarm-survival,gateway-first}.db.test.ts',
+  'test/start/{alarm-survival,customer-move,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 /** These kill or stop the server, which also ends the embedded database. So they run on that one only. */

@@ -94,6 +94,7 @@ describe('borders', () => {
     'graphql',
     'demo',
     'start',
+    'cell',
     'http',
     'cli',
     'app.ts',

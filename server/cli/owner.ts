@@ -104,12 +104,16 @@ async function ensureCustomer(tx: Transaction, { customer, partner, timeZone }: 
   return rows[0]!;
 }
 
-async function findCustomer(
+/** Finds a customer by name or uuid. Without either it returns the only customer. */
+export async function findCustomer(
   tx: Transaction,
   customer: string | undefined,
 ): Promise<{ found: Customer | undefined; all: Customer[] }> {
   const { rows: all } = await tx.query<Customer>('select uuid, name from tocsin.customer order by id');
-  if (customer) return { found: all.find(({ name }) => name.toLowerCase() === customer.toLowerCase()), all };
+  if (customer) {
+    const wanted = customer.toLowerCase();
+    return { found: all.find(({ uuid, name }) => uuid === wanted || name.toLowerCase() === wanted), all };
+  }
   if (all.length === 1) return { found: all[0], all };
   throw new StartError(
     all.length === 0
@@ -152,6 +156,6 @@ async function assignHost(
   ]);
 }
 
-function namesOf(customers: readonly Customer[]): string {
+export function namesOf(customers: readonly Customer[]): string {
   return customers.map(({ name }) => name).join(', ');
 }

@@ -1,0 +1,173 @@
+/**
+ * The file of an export: gzip of lines. The first line is the header. A line `{"table": …}` begins a table or, with
+ * `column`, the numbers of a column. The rows follow, each as an array of texts. The last line has the checksum.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { StartError } from '../platform/start-error.ts';
+import type { Schema } from './tables.ts';
+
+export const FORMAT = 1;
+
+export interface Header {
+  product: 'Tocsin';
+  format: number;
+  version: string;
+  schema: Schema;
+  customer: { uuid: string; name: string; host: string; tableName: string };
+  partner: Partner;
+  /** When the export read the database. */
+  at: string;
+  /** Milestones of the exporting cell, by name. */
+  milestones: Record<string, string>;
+  /** Number of rows of each table, and the weeks of partitioned tables as dates of their Mondays. */
+  tables: Record<string, { rows: number; weeks?: string[] }>;
+}
+
+export interface Partner {
+  uuid: string;
+  name: string;
+  email: string;
+  end_point: string;
+  phone: string;
+}
+
+/** Begins a table, or the numbers of one of its columns. */
+export interface Section {
+  table: string;
+  columns?: string[];
+  column?: string;
+}
+
+const END = '{"end":';
+
+/** Writes an export. The file gets its name when it is complete; before, its name ends with `.part`. */
+export class ExportWriter {
+  readonly #path: string;
+  readonly #part: string;
+  readonly #gzip = createGzip({ level: 5 });
+  readonly #file: WriteStream;
+  readonly #hash = createHash('sha256');
+  readonly #written: Promise<void>;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#part = `${path}.part`;
+    this.#file = createWriteStream(this.#part, { mode: 0o600 });
+    this.#file.once('error', () => this.#gzip.destroy());
+    this.#written = finished(this.#gzip.pipe(this.#file)).catch((error: Error) => {
+      throw new StartError(`The file ${this.#part} cannot be written: ${error.message}. Choose another place.`);
+    });
+    // `finish` reports the error; until then it must not end the process.
+    this.#written.catch(() => {});
+  }
+
+  async lines(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    const text = `${lines.join('\n')}\n`;
+    this.#hash.update(text);
+    if (this.#gzip.destroyed) await this.#written;
+    if (!this.#gzip.write(text)) await Promise.race([once(this.#gzip, 'drain'), this.#written]);
+  }
+
+  line(value: Header | Section): Promise<void> {
+    return this.lines([JSON.stringify(value)]);
+  }
+
+  async finish(): Promise<void> {
+    this.#gzip.end(`${END}"${this.#hash.digest('hex')}"}\n`);
+    await this.#written;
+    const file = await open(this.#part, 'r');
+    await file.sync().finally(() => file.close());
+    await rename(this.#part, this.#path);
+  }
+
+  /** Removes the unfinished file. */
+  async discard(): Promise<void> {
+    this.#gzip.destroy();
+    this.#file.destroy();
+    await this.#written.catch(() => {});
+    await rm(this.#part, { force: true });
+  }
+}
+
+const damaged = (path: string) =>
+  new StartError(`The file ${path} is damaged or incomplete. Copy it again, or export the customer again.`);
+
+/** Returns the lines of an export in blocks. Throws after the last block if the file is not complete or was changed. */
+export async function* readExport(path: string): AsyncGenerator<string[]> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  file.once('error', (error) => gunzip.destroy(error));
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let end: string | undefined;
+  try {
+    for await (const chunk of file.pipe(gunzip)) {
+      const text = rest + decoder.decode(chunk as Buffer, { stream: true });
+      const whole = text.lastIndexOf('\n') + 1;
+      rest = text.slice(whole);
+      if (whole === 0) continue;
+      if (end !== undefined) throw damaged(path);
+      let block = text.slice(0, whole);
+      const last = block.startsWith(END) ? 0 : block.indexOf(`\n${END}`) + 1;
+      if (block.startsWith(END) || last > 0) {
+        end = block.slice(last);
+        block = block.slice(0, last);
+      }
+      hash.update(block);
+      if (block !== '') yield block.slice(0, -1).split('\n');
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new StartError(`There is no file ${path}.`);
+    if (code === 'EACCES' || code === 'EISDIR') throw new StartError(`The file ${path} cannot be read.`);
+    if (code?.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw damaged(path);
+    throw error;
+  } finally {
+    file.destroy();
+  }
+  if (rest !== '' || end !== `${END}"${hash.digest('hex')}"}\n`) throw damaged(path);
+}
+
+/** Parses a line that is not a row. */
+export function readLine<T>(line: string, path: string): T {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged(path);
+  }
+}
+
+export interface Checked {
+  header: Header;
+  /** The uids of the sensors. */
+  uids: string[];
+}
+
+/** Reads the whole file, so that a damaged one is refused before the import begins. */
+export async function checkExport(path: string): Promise<Checked> {
+  let header: Header | undefined;
+  let section: Section | undefined;
+  const uids: string[] = [];
+  for await (const lines of readExport(path)) {
+    for (const line of lines) {
+      if (header === undefined) {
+        header = readLine<Header>(line, path);
+      } else if (line.startsWith('{')) {
+        section = readLine<Section>(line, path);
+      } else if (section?.table === 'tocsin.sensor') {
+        uids.push(readLine<string[]>(line, path)[section.columns?.indexOf('uid') ?? 0] as string);
+      }
+    }
+  }
+  if (header?.product !== 'Tocsin' || header.format !== FORMAT) {
+    throw new StartError(`The file ${path} is not an export that this version of Tocsin can read.`);
+  }
+  return { header, uids };
+}

@@ -1,0 +1,236 @@
+import pg from 'pg';
+import type { Transaction } from '../platform/database.ts';
+import { StartError } from '../platform/start-error.ts';
+import { checkImport, type Place } from './check.ts';
+import { EXACT_TEXTS } from './export.ts';
+import { checkExport, type Header, readExport, readLine, type Section } from './file.ts';
+import { ImportLocks } from './locks.ts';
+import { Numbers, type TextRow } from './numbers.ts';
+import { type ExportTable, exportTables, NUMBERED, type NumberedColumn } from './tables.ts';
+
+/** Approximate size of the rows that one statement stores. */
+const BYTES_AT_ONCE = 1_000_000;
+
+export interface ImportOptions {
+  /** Runs queries as the login role on one connection, outside a transaction. */
+  tx: Transaction;
+  path: string;
+  now: Date;
+  /** The customer's host name in this cell; undefined keeps that of the file. */
+  host?: string | undefined;
+  /** Accepts uids that sensors of other customers of this cell have. */
+  sharedUids?: boolean;
+  /** Leaves the customer disabled. */
+  disabled?: boolean;
+  onProgress?: (done: number, total: number, label: string) => void;
+}
+
+/**
+ * Stores an exported customer in this cell, in one transaction: after an error nothing of it is there. Refuses a file
+ * that is damaged, has another schema or meets rows of this cell.
+ */
+export async function importCustomer(options: ImportOptions): Promise<Header> {
+  const { tx, path, now } = options;
+  const { header, uids } = await checkExport(path);
+  await ensureWeeks(tx, header);
+  await tx.query('begin');
+  try {
+    await tx.query(EXACT_TEXTS);
+    await tx.query(`select set_config('tocsin.now', $1, true), set_config('tocsin.user_uuid', '', true)`, [
+      now.toISOString(),
+    ]);
+    const place = await checkImport(tx, header, { ...options, uids });
+    await new Import(tx, header, options, place).run();
+    await tx.query('commit');
+    return header;
+  } catch (error) {
+    // If the rollback fails, the connection is lost, and the first error is the relevant one.
+    await tx.query('rollback').catch(() => {});
+    throw explain(error as Error & { code?: string; table?: string; constraint?: string });
+  }
+}
+
+/** Creates the partitions in transactions of their own, because creating one blocks the whole table. */
+async function ensureWeeks(tx: Transaction, { tables }: Header): Promise<void> {
+  const weeks = new Set(Object.values(tables).flatMap(({ weeks = [] }) => weeks));
+  for (const week of [...weeks].sort())
+    await tx.query('call tocsin_private.ensure_partitions($1, $1)', [`${week}T00:00:00Z`]);
+}
+
+function explain(error: Error & { code?: string; table?: string; constraint?: string }): Error {
+  if (error instanceof StartError) return error;
+  if (error.code === '23505') {
+    return new StartError(
+      `The customer was not imported: ${error.table} already has such a row in this cell (${error.constraint}).`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** A process writes newest values some seconds after their readings, so the last ones before the export may be missing. */
+const NEWEST_VALUES = `
+  update tocsin.asset_datapoint d set latest_value = n.value, last_updated = n.device_time,
+    status = case when d.status in (0, 3) then 1 else d.status end
+  from tocsin.sensor_channel c cross join lateral (
+    select r.device_time, r.value from tocsin.reading r where r.channel_key = c.key order by r.device_time desc limit 1) n
+  where d.tocsin_customer_uuid = $1 and c.uuid = d.tocsin_sensor_channel_uuid
+    and (d.last_updated is null or d.last_updated < n.device_time)`;
+
+class Import {
+  readonly #tx: Transaction;
+  readonly #header: Header;
+  readonly #options: ImportOptions;
+  readonly #place: Place;
+  readonly #locks: ImportLocks;
+  readonly #numbers = new Numbers();
+  readonly #total: number;
+  #done = 0;
+  /** What the following lines are. */
+  #numbered: NumberedColumn | undefined;
+  #table: ExportTable | undefined;
+  #rows = 0;
+  #replace: ((row: TextRow) => void) | undefined;
+  #lines: string[] = [];
+  #bytes = 0;
+
+  constructor(tx: Transaction, header: Header, options: ImportOptions, place: Place) {
+    this.#tx = tx;
+    this.#header = header;
+    this.#options = options;
+    this.#place = place;
+    this.#locks = new ImportLocks(tx);
+    this.#total = Object.values(header.tables).reduce((sum, { rows }) => sum + rows, 0);
+  }
+
+  async run(): Promise<void> {
+    const { path } = this.#options;
+    const { uuid } = this.#header.customer;
+    const tables = new Map((await exportTables(this.#tx, uuid)).map((table) => [table.name, table]));
+    let isFirst = true;
+    for await (const lines of readExport(path)) {
+      for (const line of lines) {
+        if (isFirst) isFirst = false;
+        else if (line.startsWith('{')) await this.#begin(readLine<Section>(line, path), tables);
+        else await this.#add(line);
+      }
+    }
+    await this.#endSection();
+    if (!this.#locks.held) await this.#locks.take([...tables.values()]);
+    await this.#finish();
+  }
+
+  async #begin(section: Section, tables: ReadonlyMap<string, ExportTable>): Promise<void> {
+    await this.#endSection();
+    this.#table = undefined;
+    this.#numbered = undefined;
+    if (section.column !== undefined) {
+      this.#numbered = NUMBERED.find(({ table, column }) => table === section.table && column === section.column);
+      if (!this.#numbered) throw new StartError(`The file numbers ${section.table}, which this schema does not.`);
+      return;
+    }
+    const table = tables.get(section.table);
+    const columns = table?.columns.map(({ name }) => name).join();
+    if (!table || columns !== section.columns?.join())
+      throw new StartError(`The file has other columns of ${section.table} than this schema.`);
+    if (!table.isFree && !this.#locks.held) await this.#locks.take([...tables.values()]);
+    this.#table = table;
+    this.#rows = 0;
+    this.#replace =
+      table.name === 'tocsin.customer'
+        ? (row) => this.#placeCustomer(row, table)
+        : this.#numbers.replacerOf(table.name, table.columns);
+  }
+
+  #placeCustomer(row: TextRow, { columns }: ExportTable): void {
+    const { partnerId, host, tableName } = this.#place;
+    const placed = { tocsin_partner_id: String(partnerId), end_point: host, table_name: tableName, status: '0' };
+    for (const [name, value] of Object.entries(placed)) row[columns.findIndex((one) => one.name === name)] = value;
+  }
+
+  async #add(line: string): Promise<void> {
+    let text = line;
+    if (this.#table && this.#replace) {
+      const row = readLine<TextRow>(line, this.#options.path);
+      this.#replace(row);
+      text = JSON.stringify(row);
+    }
+    this.#lines.push(text);
+    this.#bytes += text.length;
+    if (this.#bytes >= BYTES_AT_ONCE) await this.#store();
+  }
+
+  async #store(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#bytes = 0;
+    if (lines.length === 0) return;
+    if (this.#numbered) return this.#number(this.#numbered, lines);
+    const table = this.#table as ExportTable;
+    const names = table.columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ');
+    const values = table.columns.map(({ type }, index) => `(r ->> ${index})::${type}`).join(', ');
+    await this.#tx.query(
+      `insert into ${table.name} (${names}) overriding system value select ${values} from json_array_elements($1::json) r`,
+      [`[${lines.join(',')}]`],
+    );
+    this.#rows += lines.length;
+    this.#done += lines.length;
+    this.#options.onProgress?.(this.#done, this.#total, table.name);
+  }
+
+  /** Takes new numbers from the sequence of the column, in the order of the old ones. */
+  async #number(numbered: NumberedColumn, old: readonly string[]): Promise<void> {
+    await this.#tx.query('reset role');
+    const { rows } = await this.#tx.query<{ number: string }>(
+      'select nextval(pg_get_serial_sequence($1, $2))::text as number from generate_series(1, $3)',
+      [numbered.table, numbered.column, old.length],
+    );
+    await this.#tx.query('set local role tocsin_service');
+    this.#numbers.add(
+      numbered,
+      old,
+      rows.map(({ number }) => number),
+    );
+  }
+
+  async #endSection(): Promise<void> {
+    await this.#store();
+    const table = this.#table;
+    if (!table) return;
+    const wanted = this.#header.tables[table.name]?.rows;
+    if (this.#rows !== wanted)
+      throw new StartError(`The file has ${this.#rows} rows of ${table.name} instead of ${wanted}.`);
+    // Otherwise the planner assumes an empty table, and the checks of foreign keys scan it for every row.
+    if (!table.isFree && this.#rows > 0) await this.#locks.asLogin(() => this.#tx.query(`analyze ${table.name}`));
+  }
+
+  /** Makes the imported rows take effect in the processes of this cell. */
+  async #finish(): Promise<void> {
+    const { uuid } = this.#header.customer;
+    await this.#tx.query(NEWEST_VALUES, [uuid]);
+    // Every process reads the states of these shards again.
+    await this.#tx.query(
+      `update tocsin_private.evaluator_shard set version = version + 1
+       where shard in (select s.shard from tocsin_private.rule_state s)`,
+    );
+    await this.#mergeMilestones();
+    await this.#locks.enableTriggers();
+    if (this.#options.disabled) return;
+    // The audit trail records the activation, and processes reload the sensors of the customer.
+    await this.#tx.query('update tocsin.customer set status = 1 where uuid = $1', [uuid]);
+  }
+
+  /**
+   * Repeats roll-ups since the exporting cell's last one, which gives the same result for other customers. Raw data is
+   * complete only since the later start of both cells.
+   */
+  async #mergeMilestones(): Promise<void> {
+    for (const [name, at] of Object.entries(this.#header.milestones)) {
+      await this.#tx.query(
+        `insert into tocsin_private.milestone as m (name, at) values ($1, $2)
+         on conflict (name) do update set at = ${name === 'rolled-up' ? 'least' : 'greatest'}(m.at, excluded.at)`,
+        [name, at],
+      );
+    }
+  }
+}

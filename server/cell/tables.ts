@@ -1,0 +1,221 @@
+import pg from 'pg';
+import type { Transaction } from '../platform/database.ts';
+import { StartError } from '../platform/start-error.ts';
+
+export interface Column {
+  name: string;
+  type: string;
+}
+
+/** One table of an export, with everything that differs from table to table. */
+export interface ExportTable {
+  /** Name with its schema, such as `tocsin.alarm`. */
+  name: string;
+  /** Columns in the file. Generated columns and numbers that the importing cell assigns are not in it. */
+  columns: Column[];
+  /** `with` clause of `from`; otherwise empty. */
+  with: string;
+  /** SQL for the rows of the customer, without an order. The table is called `t`. */
+  from: string;
+  /** SQL for the order of the rows: a row that others of the table refer to comes first. */
+  order: string;
+  /** Time column by which the table is divided into weeks. */
+  partitionKey: string | undefined;
+  /**
+   * True if rows of the table depend on no other table and start no trigger. Such a table is imported first, without a
+   * lock. The large tables are such tables.
+   */
+  isFree: boolean;
+}
+
+/** A table with numbers that other tables repeat. The importing cell maps each number to a new one. */
+export interface NumberedColumn {
+  table: string;
+  column: string;
+}
+
+/** Tables that stay behind, with the reason. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  'tocsin.partner': 'Partners have several customers. The header of the file names the partner.',
+  'tocsin.push_subscription': 'A browser subscribes with the key of one cell and is asked again by the new one.',
+  'tocsin_private.device_change': 'A message to the processes of the cell. The import writes its own.',
+  'tocsin_private.early_receipt': 'Receipts of notifications that are not stored yet. They come to the old cell.',
+  'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
+  'tocsin_private.installation': 'Settings of the cell.',
+  'tocsin_private.migration': 'The schema of the cell. The header of the file names it.',
+  'tocsin_private.milestone': 'Progress of the cell. The header of the file has it.',
+  'tocsin_private.one_time_code': 'Codes and links that were mailed lead to the old cell.',
+  'tocsin_private.secret': 'Keys of the cell.',
+  'tocsin_private.session': 'People sign in again.',
+};
+
+export const NUMBERED: readonly NumberedColumn[] = [
+  { table: 'tocsin.sensor_channel', column: 'key' },
+  { table: 'tocsin.reply_message', column: 'id' },
+];
+
+/** Name of every column that holds a key of `tocsin.sensor_channel`. */
+export const CHANNEL_KEY = 'channel_key';
+
+interface CatalogueTable {
+  name: string;
+  columns: { name: string; type: string; identity: boolean }[];
+  partition_key: string | null;
+  insert_triggers: number;
+  foreign_keys: { columns: string[]; target: string; target_columns: string[] }[];
+}
+
+const CATALOGUE = `
+  select n.nspname || '.' || c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'identity', a.attidentity <> '')
+        order by a.attnum)
+      from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+    (select a.attname from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+      where p.partrelid = c.oid) as partition_key,
+    -- Bit 2 of tgtype is INSERT. own_customer only concerns requests.
+    (select count(*)::int from pg_trigger t
+      where t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 4 <> 0 and t.tgname <> 'own_customer') as insert_triggers,
+    coalesce((select json_agg(json_build_object(
+        'target', (select tn.nspname || '.' || tc.relname from pg_class tc join pg_namespace tn on tn.oid = tc.relnamespace where tc.oid = k.confrelid),
+        'columns', (select json_agg(a.attname order by u.nth) from unnest(k.conkey) with ordinality u (num, nth)
+          join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num),
+        'target_columns', (select json_agg(a.attname order by u.nth) from unnest(k.confkey) with ordinality u (num, nth)
+          join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.num)) order by k.conname)
+      from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'), '[]') as foreign_keys
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition
+  order by 1`;
+
+/**
+ * Returns the tables of an export in the order of their import, from the database's catalogue. Refuses a table whose
+ * rows it cannot assign to a customer and that is not in `LEFT_OUT`, so that a new table is never forgotten.
+ */
+export async function exportTables(tx: Transaction, customerUuid: string): Promise<ExportTable[]> {
+  const { rows } = await tx.query<CatalogueTable>(CATALOGUE);
+  const wanted = rows.filter(({ name }) => !Object.hasOwn(LEFT_OUT, name));
+  const scopes = new Scopes(wanted, customerUuid);
+  const unknown = wanted.filter(({ name }) => scopes.of(name) === undefined).map(({ name }) => name);
+  if (unknown.length > 0) {
+    throw new StartError(
+      `An export does not know which rows of ${unknown.join(', ')} belong to the customer. Add each table to server/cell/tables.ts.`,
+    );
+  }
+  return inOrder(wanted).map((table) => exportTable(table, scopes.of(table.name) as string));
+}
+
+/** Finds the rows of the customer in each table. */
+class Scopes {
+  readonly #tables: Map<string, CatalogueTable>;
+  readonly #own: string;
+  readonly #special: Record<string, string>;
+
+  constructor(tables: readonly CatalogueTable[], customerUuid: string) {
+    this.#tables = new Map(tables.map((table) => [table.name, table]));
+    const own = `tocsin_customer_uuid = ${pg.escapeLiteral(customerUuid)}`;
+    const alarms = `select a.uuid from tocsin.alarm a where a.${own}`;
+    // A rule, a rule of conditions, a digital channel's data point, or one of these that has been deleted.
+    const watches = `select uuid from tocsin.rule where ${own} union select uuid from tocsin.rules_json where ${own}
+      union select uuid from tocsin.asset_datapoint where ${own} union select rule_uuid from tocsin.rule_version where ${own}
+      union select watch_uuid from tocsin.rule_transition where ${own}`;
+    this.#own = own;
+    // These tables name their rows without a foreign key.
+    this.#special = {
+      'tocsin.customer': `t.uuid = ${pg.escapeLiteral(customerUuid)}`,
+      'tocsin_private.rule_state': `(t.watch_uuid in (${watches}) or t.alarm_uuid in (${alarms}))`,
+      'tocsin_private.alarm_work': `(t.uuid in (${watches}) or t.uuid in (${alarms}))`,
+      'tocsin_private.last_notified': `t.alarm_uuid in (${alarms})`,
+    };
+  }
+
+  of(name: string): string | undefined {
+    const special = this.#special[name];
+    const table = this.#tables.get(name);
+    if (special || !table) return special;
+    const has = (column: string) => table.columns.some((one) => one.name === column);
+    if (has('tocsin_customer_uuid')) return `t.${this.#own}`;
+    if (has(CHANNEL_KEY)) return `t.${CHANNEL_KEY} in (select c.key from tocsin.sensor_channel c where c.${this.#own})`;
+    for (const { columns, target, target_columns } of table.foreign_keys) {
+      const scope = target === name ? undefined : this.of(target);
+      if (scope)
+        return `(${list(columns, 't.')}) in (select ${list(target_columns, 't.')} from ${target} t where ${scope})`;
+    }
+    return undefined;
+  }
+}
+
+function exportTable(table: CatalogueTable, scope: string): ExportTable {
+  const { name, columns, foreign_keys, partition_key } = table;
+  const isNumbered = (column: string) => NUMBERED.some((one) => one.table === name && one.column === column);
+  const assigned = columns.find((column) => column.identity && !isNumbered(column.name));
+  const numbered = columns.find((column) => isNumbered(column.name));
+  const self = foreign_keys.find(({ target }) => target === name);
+  const sorted = assigned ?? numbered;
+  return {
+    name,
+    columns: columns.filter((column) => column !== assigned).map(({ name, type }) => ({ name, type })),
+    with: '',
+    from: `${name} t where ${scope}`,
+    order: sorted ? `order by t.${pg.escapeIdentifier(sorted.name)}` : '',
+    partitionKey: partition_key ?? undefined,
+    isFree: isFree(table),
+    ...(self && levelsOf(name, scope, self)),
+  };
+}
+
+/** Sorts a table that refers to itself by level: 0 for a row without reference, otherwise one more than its target. */
+function levelsOf(
+  name: string,
+  scope: string,
+  key: CatalogueTable['foreign_keys'][number],
+): Pick<ExportTable, 'with' | 'from' | 'order'> {
+  const from = pg.escapeIdentifier(key.columns.at(-1) as string);
+  const to = pg.escapeIdentifier(key.target_columns.at(-1) as string);
+  return {
+    with: `with recursive l (target, level) as (
+      select t.${to}, 0 from ${name} t where ${scope} and t.${from} is null
+      union all
+      select t.${to}, l.level + 1 from ${name} t join l on t.${from} = l.target where ${scope})`,
+    from: `${name} t join l on l.target = t.${to} where ${scope}`,
+    order: 'order by l.level',
+  };
+}
+
+function isFree({ foreign_keys, insert_triggers }: CatalogueTable): boolean {
+  return foreign_keys.length === 0 && insert_triggers === 0;
+}
+
+/** Sorts the tables: free tables first, and every table after those it refers to. */
+function inOrder(tables: readonly CatalogueTable[]): CatalogueTable[] {
+  const sorted = tables.filter(isFree);
+  let waiting = tables.filter((table) => !isFree(table));
+  while (waiting.length > 0) {
+    const blocked = (table: CatalogueTable) =>
+      table.foreign_keys.some(({ target }) => target !== table.name && waiting.some((other) => other.name === target));
+    const next = waiting.filter((table) => !blocked(table));
+    if (next.length === 0)
+      throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}.`);
+    sorted.push(...next);
+    waiting = waiting.filter(blocked);
+  }
+  return sorted;
+}
+
+function list(columns: readonly string[], prefix = ''): string {
+  return columns.map((column) => prefix + pg.escapeIdentifier(column)).join(', ');
+}
+
+export interface Schema {
+  /** Name of the last migration. */
+  last: string;
+  /** Checksum of the names and contents of all migrations. */
+  checksum: string;
+}
+
+/** Returns the schema of the database. Only the login role may read it. */
+export async function schemaOf(tx: Transaction): Promise<Schema> {
+  const { rows } = await tx.query<Schema>(
+    `select max(name) as last, encode(sha256(convert_to(string_agg(name || ' ' || checksum, e'\\n' order by name collate "C"), 'UTF8')), 'hex') as checksum
+     from tocsin_private.migration where name <> 'logic'`,
+  );
+  return rows[0] as Schema;
+}

@@ -8,7 +8,7 @@ import { ImportLocks } from './locks.ts';
 import { Numbers, type TextRow } from './numbers.ts';
 import { type ExportTable, exportTables, NUMBERED, type NumberedColumn } from './tables.ts';
 
-/** Approximate size of the rows that one statement stores. */
+/** Default of `bytesAtOnce`. */
 const BYTES_AT_ONCE = 1_000_000;
 
 export interface ImportOptions {
@@ -22,6 +22,8 @@ export interface ImportOptions {
   sharedUids?: boolean;
   /** Leaves the customer disabled. */
   disabled?: boolean;
+  /** Approximate size of the rows that one statement stores. */
+  bytesAtOnce?: number;
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
@@ -157,7 +159,7 @@ class Import {
     }
     this.#lines.push(text);
     this.#bytes += text.length;
-    if (this.#bytes >= BYTES_AT_ONCE) await this.#store();
+    if (this.#bytes >= (this.#options.bytesAtOnce ?? BYTES_AT_ONCE)) await this.#store();
   }
 
   async #store(): Promise<void> {

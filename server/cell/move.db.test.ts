@@ -233,7 +233,10 @@ describe('generated customers', () => {
       ]);
     }
     const before = await comparable(source, customer);
-    await importFrom(target, clock, await exportTo(source, clock, customer), { host: 'gateways.example' });
+    await importFrom(target, clock, await exportTo(source, clock, customer), {
+      host: 'gateways.example',
+      bytesAtOnce: 1,
+    });
     expect((await comparable(target, customer))['tocsin.sensor']).toEqual(before['tocsin.sensor']);
   });
 });

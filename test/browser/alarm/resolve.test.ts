@@ -193,6 +193,7 @@ describe('resolving by hand', () => {
     await flood(app, well);
     for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
     const page = await app.visit('/dashboard/alarms?q=Row', { as: app.people.operator });
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Select Row/ }).count()).toBe(7);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);

@@ -85,7 +85,7 @@ function NotAcknowledged() {
     <Figure
       name="Not acknowledged"
       value={data?.unacknowledged.toLocaleString()}
-      note={data && (oldest === null ? 'no unacknowledged alarms' : `oldest ${age}`)}
+      note={data && (oldest === null ? 'all acknowledged' : `oldest ${age}`)}
     />
   );
 }

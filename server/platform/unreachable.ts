@@ -24,7 +24,11 @@ export function endsConnection(error: unknown): boolean {
   return severity === 'FATAL' || code === READ_ONLY || LOST.test(code) || SAYS_LOST.test(message);
 }
 
+/** A statement was cancelled, such as by its time limit. The embedded database ends the connection with it. */
+const CANCELLED = '57014';
+
 /** Turns such an error into one that tells the caller to try again. Returns other errors unchanged. */
 export function asUnreachable(error: unknown): unknown {
-  return endsConnection(error) ? new DatabaseUnreachable({ cause: error }) : error;
+  const isCancelled = (error as { code?: string } | undefined)?.code === CANCELLED;
+  return endsConnection(error) && !isCancelled ? new DatabaseUnreachable({ cause: error }) : error;
 }

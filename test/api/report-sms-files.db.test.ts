@@ -208,8 +208,8 @@ describe('refusals', () => {
       400,
       'Set "sort" to one of time, way, person, site, state. A minus before the column reverses the order.',
     ],
-    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^Set order to one of name, alarm, /)],
-    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^Set siteOrder to one of name, alarms, open/)],
+    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^Set "order" to one of name, alarm, /)],
+    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^Set "siteOrder" to one of name, alarms, open/)],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     [
       'constructor.csv',

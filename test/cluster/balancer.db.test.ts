@@ -105,8 +105,9 @@ describe.skipIf('missing' in haproxy)('two processes behind HAProxy', () => {
   });
 
   for (const protocol of steadyProtocols) {
-    // An open connection is idle, so that the device learns only what the process at which it is sends by itself.
-    const pauseMs = protocol === 'http' ? 50 : 600_000;
+    // The MQTT device is idle, so that it learns only what its process sends on its own. By HTTP and TCP, a device gets
+    // commands only as the answer to a frame.
+    const pauseMs = protocol === 'mqtt' ? 600_000 : 50;
     test(`sends a command queued at A within 1 s to a device that is at B by ${protocol}`, async () => {
       const headers = await signIn(urlOf(a), EMAIL, PASSWORD);
       const sensor = await createSensor(db, { customer });

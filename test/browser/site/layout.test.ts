@@ -73,9 +73,7 @@ describe('the dashboard', () => {
     const notNotified = page.getByRole('region', { name: 'Not notified' });
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await notNotified.waitFor();
-    console.log(await page.evaluate(`[...document.querySelectorAll('[role=status],dl > div,dl dt,dl dd')].map(e=>e.tagName+' y'+e.getBoundingClientRect().y+' h'+e.getBoundingClientRect().height+' '+e.textContent.slice(0,160)).join('\\n')`));
     await reloadSlowly(page);
-    for(let i=0;i<6;i++){await new Promise(r=>setTimeout(r,100));console.log(await page.evaluate(`[...document.querySelectorAll('[role=status],dl > div,dl dt,dl dd')].map(e=>e.tagName+' y'+e.getBoundingClientRect().y+' h'+e.getBoundingClientRect().height+' '+e.textContent.slice(0,160)).join('\\n')`));}
     await board(page).getByRole('link').first().waitFor();
     await notNotified.waitFor();
     await page.locator('dl[aria-busy="false"] figure').waitFor();

@@ -80,8 +80,10 @@ const connections: Record<SteadyProtocol, Connect> = {
         const lines = (text + chunk).split('\n');
         text = lines.pop() ?? '';
         for (const line of lines) {
-          if (line.startsWith('CMD ')) onCommand(line.trim().split(' ').slice(2).join(' '));
-          else if (line.startsWith('OK')) waiting?.resolve();
+          const isCommand = line.startsWith('CMD ');
+          if (isCommand) onCommand(line.trim().split(' ').slice(2).join(' '));
+          // A command replaces OK as the answer to a frame.
+          if (isCommand || line.startsWith('OK')) waiting?.resolve();
           else waiting?.reject(new Error(line));
         }
       });

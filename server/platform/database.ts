@@ -294,7 +294,8 @@ export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
     query(text, values) {
       if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
       const run = ask(client, text, values).then(lastResult);
-      last = Promise.allSettled([last, run]);
+      // Without the result: otherwise a long transaction keeps every row that it has read.
+      last = Promise.allSettled([last, run]).then(() => undefined);
       return run;
     },
   };

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => postgres?.dropDatabase(NAME));
 
 const run = (command: string, args: string[], settings: Record<string, string>) =>
-  runProduct([`server/cli/${command}.ts`, ...args], settings);
+  runProduct([`server/cli/${command}.ts`, ...args], { ...settings, TOCSIN_PUBLIC_URL: 'https://console.example' });
 
 test('an active customer is exported only with --freeze, and only into a new file', async () => {
   const args = ['--customer', 'small works', '--file', path];
@@ -66,7 +66,7 @@ test('an active customer is exported only with --freeze, and only into a new fil
 
 test('the other database has the customer after the import, and refuses it the second time', async () => {
   const stored = await run('customer-import', ['--file', path], to);
-  expect(stored.output).toContain('Imported Small Works. Its users sign in at http://small.example:8080');
+  expect(stored.output).toContain('Imported Small Works. Its users sign in at https://small.example');
   expect(stored.code).toBe(0);
   const again = await run('customer-import', ['--file', path], to);
   expect(again.output.trim().split('\n').at(-1)).toBe('Small Works is already in this cell.');

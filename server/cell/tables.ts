@@ -38,15 +38,24 @@ export interface NumberedColumn {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin.partner': 'Partners have several customers. The header of the file names the partner.',
   'tocsin.push_subscription': 'A browser subscribes with the key of one cell and is asked again by the new one.',
+  'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They end within a day.',
+  'tocsin_private.backup': 'Backups of the cell.',
+  'tocsin_private.database_size': 'Sizes of the cell’s database.',
   'tocsin_private.device_change': 'A message to the processes of the cell. The import writes its own.',
   'tocsin_private.early_receipt': 'Receipts of notifications that are not stored yet. They come to the old cell.',
   'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
+  'tocsin_private.frame_minute': 'Counts of frames of the whole cell.',
   'tocsin_private.installation': 'Settings of the cell.',
+  'tocsin_private.lease': 'Rights of processes of the cell.',
   'tocsin_private.migration': 'The schema of the cell. The header of the file names it.',
   'tocsin_private.milestone': 'Progress of the cell. The header of the file has it.',
   'tocsin_private.one_time_code': 'Codes and links that were mailed lead to the old cell.',
+  'tocsin_private.process': 'Processes of the cell.',
   'tocsin_private.secret': 'Keys of the cell.',
+  'tocsin_private.sensor_takeover': 'Names processes of the cell. The first frame in the new cell takes the sensor over.',
   'tocsin_private.session': 'People sign in again.',
+  'tocsin_private.system_alarm': 'Faults of the cell.',
+  'tocsin_private.write_behind': 'Progress of processes of the cell. The import repairs newest values itself.',
 };
 
 export const NUMBERED: readonly NumberedColumn[] = [

@@ -101,7 +101,9 @@ async function readFacts(tx: Transaction, watchedSeconds: number, mostHours: num
   );
   const processes = await readProcesses(tx);
   const { rows: overdue } = await tx.query<{ method: MethodType; count: number }>(
+    // Nothing is sent for a disabled customer.
     `select method_type as method, count(*)::int as count from tocsin.notification
+     join tocsin.customer c on c.uuid = tocsin_customer_uuid and c.status = 1
      where state = 'queued' and next_attempt_at <= tocsin_private.clock() - ${OVERDUE_MINUTES} * interval '1 minute'
        and (lease_until is null or lease_until <= tocsin_private.lease_clock()) group by 1 order by 1`,
   );

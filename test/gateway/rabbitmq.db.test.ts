@@ -23,8 +23,9 @@ const LIMIT = 100;
 const wave = (number: number) => (number % 16 < 8 ? 50 : 150);
 const DATABASE = 'tocsin_rabbitmq';
 const SECRET = 'a-secret-of-rabbitmq';
-const found = await ensureRabbitmq();
-if ('missing' in found) console.warn(found.missing);
+// RabbitMQ is installed and started only in the long run, because both take a minute.
+const found = isLong ? await ensureRabbitmq() : { missing: 'RabbitMQ is tested by npm run test:long.' };
+if (isLong && 'missing' in found) console.warn(found.missing);
 
 let postgres: TestPostgres;
 let db: Database;

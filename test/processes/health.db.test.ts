@@ -99,7 +99,7 @@ test('is alive but not ready without its MQTT broker, unless the check is exclud
   const { status, body } = await ready();
   expect([status, body.status]).toEqual([503, 'failing']);
   const failing = body.checks.filter(({ ok }: { ok: boolean }) => !ok);
-  expect(failing).toMatchObject([{ name: 'broker', problem: 'Not connected to the MQTT broker at 127.0.0.1:1.' }]);
+  expect(failing).toMatchObject([{ name: 'broker', problem: expect.stringContaining('MQTT broker') }]);
   expect((await ready('?exclude=broker')).status).toBe(200);
   expect((await ready('?exclude=clock&exclude=broker')).status).toBe(200);
   expect(await product.stop('SIGTERM')).toBe(0);

@@ -1,5 +1,6 @@
 /** What processes on one database leave to each other: unwritten values, server times, commands and limits. */
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { listening } from '../../server/engine/listening.ts';
 import { silence } from '../../server/engine/silence.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { disposeTestDatabases } from '../harness/database/database.ts';
@@ -25,10 +26,12 @@ test('a process writes newest values and contacts that a killed one left, and en
   const sensor = await newSensor();
   const { clock } = cluster;
   await query('update tocsin.site set tocsin_health_duration_hours = 1 where uuid = $1', sensor.site.uuid);
+  const gateway = listening({ db: cluster.db, clock, isListening: () => true, timers: false });
   const engine = silence(cluster.db, clock);
   await send(cluster.process(0), sensor, { t: clock.now().toISOString(), '1': 50 });
   await cluster.flush();
   clock.advance(HOUR);
+  await gateway.tick(clock.now());
   await engine.tick(clock.now());
   const siteOf = async () =>
     (

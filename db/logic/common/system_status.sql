@@ -27,7 +27,8 @@ create or replace function tocsin_private.system_queues() returns setof tocsin.s
       select n.attempts > 0 as is_retry, n.notify_time,
         n.next_attempt_at <= tocsin_private.clock() - interval '2 minutes'
           and (n.lease_until is null or n.lease_until <= tocsin_private.lease_clock()) as is_overdue
-      from tocsin.notification n
+      -- Nothing is sent for a disabled customer.
+      from tocsin.notification n join tocsin.customer c on c.uuid = n.tocsin_customer_uuid and c.status = 1
       where n.state = 'queued' and (n.attempts > 0 or n.next_attempt_at <= tocsin_private.clock())
     ), invitations as materialized (
       select i.requested_at, i.next_attempt_at <= tocsin_private.lease_clock() - interval '2 minutes' as is_overdue

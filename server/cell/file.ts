@@ -36,7 +36,7 @@ export interface Partner {
   phone: string;
 }
 
-/** Begins a table, or the numbers of one of its columns. */
+/** A header line of the file. With `columns`, the rows of `table` follow; with `column`, the numbers in that column. */
 export interface Section {
   table: string;
   columns?: string[];

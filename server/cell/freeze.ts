@@ -39,7 +39,7 @@ async function endOfTransactions(db: Database): Promise<void> {
     for (let poll = 0; before.size > 0; poll += 1) {
       if (poll === MOST_POLLS)
         throw new StartError(
-          'The customer is frozen, but a transaction that began before does not end. Find it in pg_stat_activity, end it and run the command again.',
+          'The customer is frozen, but a transaction that started before the freeze is still running. Find it in pg_stat_activity, terminate it and run the command again.',
         );
       await delay(POLL_MS);
       const now = await running();

@@ -1,4 +1,4 @@
-/** Sends as the devices of the demo plant, to a balancer in front of several processes. */
+/** Simulates the devices of the demo plant. They send through a load balancer to several processes. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { databaseOf, readConfig } from '../config.ts';

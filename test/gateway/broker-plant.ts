@@ -82,7 +82,7 @@ export async function missing(db: Database, readings: readonly SentReading[]): P
   return readings.map(({ uid, time }) => `${uid} ${time}`).filter((key) => !stored.has(key));
 }
 
-/** Returns the process that is connected to the MQTT broker, by its log. */
+/** Returns the process whose log says that it is connected to the MQTT broker. */
 export function holderAmong(products: readonly Product[]): Product | undefined {
   return products.find(({ output, child }) => {
     const last = (pattern: RegExp) => [...output().matchAll(pattern)].at(-1)?.index ?? -1;

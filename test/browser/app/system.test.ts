@@ -33,7 +33,7 @@ const row = (table: string, name: string) =>
     .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 const text = async (table: string, name: string) => (await row(table, name).innerText()).replaceAll(/\s+/g, ' ');
 
-/** Inserts the heartbeat of another process, with work that waits in it. */
+/** Inserts a heartbeat of another process that has queued work. */
 async function addProcess(name: string, checks: object[] = []): Promise<void> {
   const now = app.clock.now();
   const load = {

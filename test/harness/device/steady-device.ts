@@ -34,7 +34,7 @@ export interface SteadyOptions {
 interface Connection {
   /** Resolves when the server acknowledges the frame. */
   send(frame: string): Promise<void>;
-  /** Resolves when the server closes the connection. Never resolves by HTTP. */
+  /** Resolves when the server closes the connection. Never resolves for an HTTP device. */
   closed: Promise<void>;
   close(): void;
 }

@@ -83,7 +83,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     signal,
     async stop() {
       const killing = setTimeout(() => signal('SIGKILL'), STOP_MS);
-      // A stopped program would not handle the signal.
+      // Resumes a program suspended by SIGSTOP, which otherwise could not shut down.
       signal('SIGCONT');
       shell.stdin?.destroy();
       await exited;

@@ -123,7 +123,7 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
   );
 }
 
-/** Returns the number of frames, from the first, whose results are completely in the log. */
+/** Returns how many leading frames have complete results in the log. */
 function countKnownFrames(
   brings: Brought,
   reported: readonly SensorProblem[],

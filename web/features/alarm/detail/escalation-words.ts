@@ -45,7 +45,8 @@ function stopCause({ acknowledgeJson, resolvedDate }: EscalationFields): 'acknow
 }
 
 /**
- * Returns the text after the label Escalation; null if no escalation is planned. The time of the next step follows it.
+ * Returns the text after the label Escalation; null if no escalation is planned. The caller appends the time of the
+ * next step.
  */
 export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'none') {

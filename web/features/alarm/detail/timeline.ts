@@ -61,7 +61,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // If the alarm was never escalated, a stop of the escalation has the title "Not escalated".
+    // If the escalation was stopped before its first step, the entry is titled "Not escalated".
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));

@@ -49,7 +49,7 @@ export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decod
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
-      `The frame was rejected, because it has more than ${frameLimits.bytes} bytes. Send a smaller one.`,
+      `The frame was not stored: a frame may have at most ${frameLimits.bytes} bytes. Send a smaller one.`,
     );
   }
   return decodeObject(frame, 'uid');

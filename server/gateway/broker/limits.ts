@@ -34,7 +34,7 @@ export const brokerLimits: BrokerLimits = {
   heldOfDevice: 500,
   retryMs: 1000,
   reconnectMs: 1000,
-  mostReconnectMs: 30_000,
+  mostReconnectMs: 5000,
   devices: 100_000,
 };
 

@@ -16,7 +16,7 @@ const once = [
   'server/cli/owner.db.test.ts',
   'server/engine/*.db.test.ts',
   'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
-  'server/pipeline/*.db.test.ts',
+  'server/pipeline/{commands,device}.db.test.ts',
   'test/api/!(every-query).db.test.ts',
   'test/cluster/*.db.test.ts',
   'test/gateway/*.db.test.ts',

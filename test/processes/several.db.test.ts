@@ -191,7 +191,9 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   );
   await Promise.all([start('second', { TOCSIN_ROLES: 'gateway' }), start('third', { TOCSIN_ROLES: 'gateway' })]);
   expect(await dueAt()).toEqual(before);
-  for (const name of ['second', 'third']) expect(Math.abs(await offsetOf(name))).toBeLessThan(1000);
+  // The stored product time can be ahead of the database because of an earlier test.
+  const running = await offsetOf('first');
+  for (const name of ['second', 'third']) expect(Math.abs((await offsetOf(name)) - running)).toBeLessThan(1000);
 });
 
 /** The time for which a process stands still. Its leases end after 15 s. */

@@ -138,11 +138,11 @@ export async function receivePrepared(
   intake: Intake,
   sender: Device,
   { uids, deliveries }: Prepared,
-  room: Pick<Delivery, 'commands'> = {},
+  more: Pick<Delivery, 'commands' | 'queuedByBroker'> = {},
 ): Promise<Answer> {
   let whole: Answer | undefined;
   for (const delivery of deliveries) {
-    const answer = await intake.receiveFor(sender, uids, { ...delivery, ...room });
+    const answer = await intake.receiveFor(sender, uids, { ...delivery, ...more });
     if (!answer.ok) return answer;
     whole = whole?.ok ? sumOf(whole, answer) : answer;
   }

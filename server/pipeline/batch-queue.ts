@@ -95,6 +95,11 @@ export class BatchQueue {
     const held = new Set(this.#busy);
     let readings = 0;
     for (const job of this.#waiting) {
+      if (job.sequence?.stoppedBy) {
+        this.#waitingReadings -= readingsOf(job);
+        job.fail(job.sequence.stoppedBy);
+        continue;
+      }
       if (taken.length >= MOST_JOBS || readings >= MOST_READINGS) {
         left.push(job);
         continue;
@@ -131,7 +136,10 @@ export class BatchQueue {
     const code = error.code ?? '';
     if (again && ROLLED_BACK.test(code)) return this.#carry(jobs, false);
     if (BAD_DATA.test(code) && jobs.length > 1) {
-      for (const job of jobs) await this.#carry([job]);
+      for (const job of jobs) {
+        if (job.sequence?.stoppedBy) job.fail(job.sequence.stoppedBy);
+        else await this.#carry([job]);
+      }
       return;
     }
     this.#options.log.error('frames could not be stored', { frames: jobs.length, error, stack: error.stack });

@@ -1,40 +1,54 @@
 import { type FloodLimit, fullBucket, lowerTo, type TokenBucket, takeToken } from '../../domain/flood.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Refusal } from './intake.ts';
+import type { Delivery, Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
+
+/** Duration of an outage after which a broker may deliver all frames that a device has sent at its maximum rate. */
+const OUTAGE_SECONDS = 3600;
 
 /** Limits the rate of frames for each sensor. */
 export class Flood {
   readonly limit: FloodLimit;
+  readonly #brokerLimit: FloodLimit;
   readonly #clock: Clock;
-  readonly #allowances = new Map<string, TokenBucket>();
+  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #brokerBuckets = new Map<string, TokenBucket>();
 
   constructor(limit: FloodLimit, clock: Clock) {
     this.limit = limit;
+    this.#brokerLimit = { ...limit, burst: Math.max(limit.burst, OUTAGE_SECONDS * limit.perSecond) };
     this.#clock = clock;
   }
 
   /** Counts one frame of the sensor. Returns a refusal if the sensor exceeds the rate. */
-  refusal({ uuid, uid }: Sensor): Refusal | undefined {
+  refusal({ uuid, uid }: Sensor, { queuedByBroker = false }: Pick<Delivery, 'queuedByBroker'>): Refusal | undefined {
     const now = this.#clock.now().getTime();
-    const wait = takeToken(this.#allowanceOf(uuid, now), this.limit, now);
+    const limit = queuedByBroker ? this.#brokerLimit : this.limit;
+    const wait = takeToken(
+      bucketOf(queuedByBroker ? this.#brokerBuckets : this.#buckets, uuid, limit, now),
+      limit,
+      now,
+    );
     if (wait === 0) return undefined;
     const sentence = `The sensor ${uid} is sending more than ${this.limit.perSecond} frames a second. Send less often, or send several values in one frame.`;
     return { ok: false, because: 'flood', sentence, retryAfterMs: wait };
   }
 
-  /** Counts frames of the sensor that any process accepted, given by their times, oldest first. */
+  /**
+   * Counts frames of the sensor that any process accepted, given by their times, oldest first. Frames from a broker are
+   * counted only by the process that receives them.
+   */
   lower(uuid: string, times: readonly number[]): void {
     const now = this.#clock.now().getTime();
-    lowerTo(this.#allowanceOf(uuid, now), this.limit, times, now);
+    lowerTo(bucketOf(this.#buckets, uuid, this.limit, now), this.limit, times, now);
   }
+}
 
-  #allowanceOf(uuid: string, now: number): TokenBucket {
-    let allowance = this.#allowances.get(uuid);
-    if (!allowance) {
-      allowance = fullBucket(this.limit, now);
-      this.#allowances.set(uuid, allowance);
-    }
-    return allowance;
+function bucketOf(buckets: Map<string, TokenBucket>, uuid: string, limit: FloodLimit, now: number): TokenBucket {
+  let bucket = buckets.get(uuid);
+  if (!bucket) {
+    bucket = fullBucket(limit, now);
+    buckets.set(uuid, bucket);
   }
+  return bucket;
 }

@@ -92,6 +92,8 @@ export interface Delivery {
   notes?: string[];
   /** False for a message about the device's disconnection, which does not count as contact. */
   contact?: boolean;
+  /** True for a frame from a broker, which can deliver the frames of a long outage at once. */
+  queuedByBroker?: boolean;
 }
 
 /** Answer to a call with several frames. Each frame has one result, in the same order. */
@@ -115,6 +117,11 @@ export interface Intake {
   /** Identifies a device that a trusted broker has authenticated. Refuses a uid that several customers use. */
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
+  /**
+   * Receives several frames of one device and stores them in this order. If one must be sent again, none behind it is
+   * stored, and all of these get its refusal.
+   */
+  receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]>;
   /**
    * Receives a frame for the sender or for a sensor behind it: the first of `uids` for which the sender may send. The
    * sensor log stores the frame under that sensor's uid, or under the sender's uid if none matches. The caller sets the

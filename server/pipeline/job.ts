@@ -25,6 +25,12 @@ export interface SensorDelivery {
   commands: Command[];
 }
 
+/** Deliveries of one device that are stored in order. */
+export interface Sequence {
+  /** Refusal of the first delivery that could not be stored for now. The deliveries behind it must not be stored. */
+  stoppedBy: Refusal | undefined;
+}
+
 /** One delivery in a batch. */
 export interface Job {
   delivery: Delivery;
@@ -34,6 +40,7 @@ export interface Job {
   keptUnder: string;
   /** Hash of the sender's token; undefined if a broker authenticated the device. */
   tokenHash: string | undefined;
+  sequence: Sequence | undefined;
   receivedAt: number;
   text: string | undefined;
   /** Reason why the delivery could not be split into frames of sensors; undefined if it could. */
@@ -59,6 +66,7 @@ export function newJob(
     sender,
     keptUnder: sender.uid,
     tokenHash,
+    sequence: undefined,
     receivedAt: now.getTime(),
     text,
     unreadable: undefined,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serviceQuery } from '../../test/harness/database/factories.ts';
 import type { TestSensor } from '../../test/harness/device/devices.ts';
@@ -362,4 +363,65 @@ test('refuses frames that the database cannot store, so that they are sent again
   expect(await intake.receive(device, frame)).toMatchObject({ ok: true, accepted: 1 });
   await intake.close();
   expect(await framesOf(sensor)).toHaveLength(1);
+});
+
+describe('frames of a device in order', () => {
+  /** Frames before the sequence fill the first batch, so that the sequence is split over batches. */
+  const MOST_JOBS = 2000;
+
+  test('are stored up to the first one that must be sent again, and none behind it', async () => {
+    const random = fc.record({
+      before: fc.constantFrom(0, MOST_JOBS - 1, MOST_JOBS - 3),
+      count: fc.integer({ min: 4, max: 12 }),
+      // Numbers of the transactions that fail.
+      failing: fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(random, async ({ before, count, failing }) => {
+        let transactions = Number.NEGATIVE_INFINITY;
+        const fails = () => failing.includes(transactions++);
+        const { copying } = bench.db;
+        const flaky = bench.variant({
+          transaction: (...args) =>
+            !copying && fails() ? Promise.reject(new Error('away')) : bench.db.transaction(...args),
+          ...(copying && {
+            copying: (...args: Parameters<typeof copying>) =>
+              fails() ? Promise.reject(new Error('away')) : copying.apply(bench.db, args),
+          }),
+        } as Partial<Database>);
+        const intake = await bench.start(flaky);
+        const [sensor, other] = [await sensorWith(), await sensorWith()];
+        const [device, busy] = [await signedIn(sensor, intake), await signedIn(other, intake)];
+        const frameOf = (value: number) => ({
+          ...{ protocol: 'mqtt' as const, queuedByBroker: true },
+          body: Buffer.from(`t=${START.getTime() / 1000 - 600 + value};1=${value}`),
+        });
+        transactions = 0;
+        const filling = Array.from({ length: before }, (_, value) => intake.receive(busy, frameOf(value)));
+        const answers = await intake.receiveInOrder(
+          device,
+          Array.from({ length: count }, (_, value) => frameOf(value)),
+        );
+        await Promise.all(filling);
+        await intake.close();
+        const stored = answers.findIndex(({ ok }) => !ok);
+        const prefix = stored < 0 ? count : stored;
+        expect(answers.slice(prefix).every((answer) => !answer.ok && answer.because === 'unavailable')).toBe(true);
+        const values = (await readingsOf(sensor)).map(({ value }) => value);
+        expect(values).toEqual(Array.from({ length: prefix }, (_, value) => value));
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+test('stores what a broker has kept of a fast device during an outage, and limits a device that sends directly', async () => {
+  const sensor = await sensorWith();
+  const device = await signedIn(sensor);
+  const frame = { protocol: 'mqtt' as const, body: Buffer.from('1=1') };
+  const kept = await bench.pipeline.receiveInOrder(device, Array(700).fill({ ...frame, queuedByBroker: true }));
+  expect(kept.every(({ ok }) => ok)).toBe(true);
+  const direct = await bench.pipeline.receiveInOrder(device, Array(700).fill(frame));
+  expect(direct.filter(({ ok }) => ok)).toHaveLength(500);
+  expect(direct[600]).toMatchObject({ because: 'flood', retryAfterMs: 20 });
 });

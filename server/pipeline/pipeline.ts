@@ -16,7 +16,16 @@ import { Flood } from './flood.ts';
 import { firstBehind, notBehind, sensorsBehind } from './gateway-call.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, Rejection, Who } from './intake.ts';
-import { answerOf, batchAnswerOf, isOff, type Job, newJob, newSensorDelivery, type SensorDelivery } from './job.ts';
+import {
+  answerOf,
+  batchAnswerOf,
+  isOff,
+  type Job,
+  newJob,
+  newSensorDelivery,
+  type SensorDelivery,
+  type Sequence,
+} from './job.ts';
 import { Repair } from './newest/repair.ts';
 import { WriteBehind } from './newest/write-behind.ts';
 import { busy, cannotLookUp, stopping, tooLarge } from './refusals.ts';
@@ -137,14 +146,29 @@ export class Pipeline implements Intake {
   }
 
   async receive(device: Device, delivery: Delivery): Promise<Answer> {
-    if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
+    const [answer] = await this.receiveInOrder(device, [delivery]);
+    return answer as Answer;
+  }
+
+  async receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]> {
     const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#identification.again(device));
-    if ('ok' in sensor) return sensor;
-    const refusal = this.#flood.refusal(sensor) ?? this.#notNow();
-    if (refusal) return refusal;
+    if ('ok' in sensor) return deliveries.map(() => sensor);
+    const sequence: Sequence = { stoppedBy: undefined };
+    let refusal: Refusal | undefined;
+    // Nothing here may wait: the queue keeps the order in which the jobs are added.
+    const answers = deliveries.map((delivery) => {
+      if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
+      refusal ??= this.#flood.refusal(sensor, delivery) ?? this.#notNow();
+      return refusal ?? this.#store(device, sensor, delivery, sequence);
+    });
+    return Promise.all(answers);
+  }
+
+  #store(device: Device, sensor: Sensor, delivery: Delivery, sequence: Sequence): Promise<Answer> {
     const text = decodeUtf8(delivery.body);
     const format = sensor.format === 'auto' ? (delivery.format ?? 'auto') : sensor.format;
     const job = newJob((device as KnownDevice).tokenHash, sensor, delivery, text, this.#options.clock.now());
+    job.sequence = sequence;
     job.sensorDeliveries.push(this.#sensorDelivery(sensor, decodeFrame(text ?? delivery.body, format)));
     return this.#carried(job, () => answerOf(job.sensorDeliveries[0] as SensorDelivery));
   }
@@ -163,7 +187,7 @@ export class Pipeline implements Intake {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
       return cannotLookUp;
     }
-    const refusal = this.#flood.refusal(sensor ?? signedIn) ?? this.#notNow();
+    const refusal = this.#flood.refusal(sensor ?? signedIn, delivery) ?? this.#notNow();
     if (refusal) return refusal;
     const text = decodeUtf8(delivery.body);
     const job = newJob((sender as KnownDevice).tokenHash, signedIn, delivery, text, this.#options.clock.now());
@@ -182,7 +206,7 @@ export class Pipeline implements Intake {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes, 'call');
     const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#identification.again(gateway));
     if ('ok' in sender) return sender;
-    const refusal = this.#flood.refusal(sender) ?? this.#notNow();
+    const refusal = this.#flood.refusal(sender, delivery) ?? this.#notNow();
     if (refusal) return refusal;
     const text = decodeUtf8(delivery.body);
     const job = newJob((gateway as KnownDevice).tokenHash, sender, delivery, text, this.#options.clock.now());
@@ -204,7 +228,7 @@ export class Pipeline implements Intake {
         job.results.push({ uid, refusal: await notBehind(this.#registry, job.sender, [uid]) });
         continue;
       }
-      const refusal = this.#tooMuchFor(sensor, job.sender);
+      const refusal = this.#tooMuchFor(sensor, job);
       if (refusal) {
         job.results.push({ uid, refusal });
         continue;
@@ -219,8 +243,8 @@ export class Pipeline implements Intake {
    * Checks the rate limit of a sensor behind a gateway. Skips the gateway sensor itself, because the call was already
    * counted for it.
    */
-  #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
-    return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
+  #tooMuchFor(sensor: Sensor, { sender, delivery }: Job): Refusal | undefined {
+    return sensor.uuid === sender.uuid ? undefined : this.#flood.refusal(sensor, delivery);
   }
 
   async deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined> {
@@ -261,10 +285,14 @@ export class Pipeline implements Intake {
     return this.#queue.full ? busy : undefined;
   }
 
-  #carried<T>(job: Job, answer: () => T): Promise<T | Refusal> {
+  #carried<T extends Answer | BatchTaken>(job: Job, answer: () => T): Promise<T | Refusal> {
     return new Promise((resolve) => {
-      job.settle = () => resolve(job.refused ?? answer());
-      job.fail = resolve;
+      const finish = (result: T | Refusal) => {
+        if (job.sequence && !result.ok && result.retryAfterMs !== undefined) job.sequence.stoppedBy ??= result;
+        resolve(result);
+      };
+      job.settle = () => finish(job.refused ?? answer());
+      job.fail = finish;
       this.#queue.add(job);
     });
   }

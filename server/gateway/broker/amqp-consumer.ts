@@ -180,14 +180,14 @@ export class AmqpConsumer implements Broker {
 
   /** Stores a message. Returns true if RabbitMQ may discard it. */
   async #take(channel: Channel, { content, fields }: ConsumeMessage): Promise<boolean> {
-    const { intake, metrics } = this.#options;
+    const { metrics } = this.#options;
     const uid = uidOf(fields.routingKey);
     if (uid === undefined) {
       countVisitor(metrics, 'mqtt', 'foreign-topic');
       return true;
     }
     const send = (to: string, commands: Command[]) => this.#send(to, commands);
-    const frame = incomingFrame(uid, content, { intake, heard: this.#heard, send });
+    const frame = incomingFrame(uid, content, { heard: this.#heard, send });
     return this.#ordered.take(frame, () => channel === this.#channel);
   }
 

@@ -10,15 +10,13 @@ import type { BrokerMessage } from './ordered-intake.ts';
 export function incomingFrame(
   uid: string,
   body: Buffer,
-  { intake, heard, send }: { intake: Intake; heard: HeardDevices; send(uid: string, commands: Command[]): void },
+  { heard, send }: { heard: HeardDevices; send(uid: string, commands: Command[]): void },
 ): BrokerMessage {
   return {
     uid,
     large: body.length > frameLimits.bytes ? tooLarge(frameLimits.bytes) : undefined,
-    receive: (who) => {
-      heard.add(who);
-      return intake.receive(who, { protocol: 'mqtt', body });
-    },
+    delivery: { protocol: 'mqtt', body, queuedByBroker: true },
+    identified: (who) => heard.add(who),
     send: (commands) => send(uid, commands),
   };
 }
@@ -58,7 +56,7 @@ export function incomingSparkplug(
       // Requests births only from known edge nodes, because other edge nodes can belong to another system.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;
-      return receivePrepared(intake, who, prepared);
+      return receivePrepared(intake, who, prepared, { queuedByBroker: true });
     },
     send: (commands) => {
       for (const message of node.commands(about, commands)) post(message, 1);

@@ -250,7 +250,7 @@ export class MqttBridge implements Broker {
     }
     const uid = UP.exec(topic)?.[1];
     if (uid === undefined) return undefined;
-    return incomingFrame(uid, body, { intake, heard: this.#heard, send: (to, commands) => this.#send(to, commands) });
+    return incomingFrame(uid, body, { heard: this.#heard, send: (to, commands) => this.#send(to, commands) });
   }
 
   #send(uid: string, commands: Command[]): void {

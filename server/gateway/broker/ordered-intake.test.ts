@@ -9,10 +9,12 @@ import { brokerLimits } from './limits.ts';
 import { OrderedIntake } from './ordered-intake.ts';
 
 const SENSORS = ['pump-1', 'pump-2', 'pump-3'];
+const unavailable: Answer = { ok: false, because: 'unavailable', sentence: 'Try again later.', retryAfterMs: 1 };
 const taken: Answer = { ok: true, accepted: 1, duplicates: 0, refused: [], notes: [], commands: [] };
 
-/** What happens to a message: failed attempts, and then the time until its commit. */
+/** What happens to a message: failed attempts, and then the time until its commit. `alone` is a Sparkplug message. */
 const plannedMessage = fc.record({
+  alone: fc.boolean(),
   uid: fc.constantFrom(...SENSORS),
   failures: fc.array(fc.constantFrom<RefusalName | 'throws'>('busy', 'unavailable', 'flood', 'throws'), {
     maxLength: 3,
@@ -20,29 +22,60 @@ const plannedMessage = fc.record({
   commitMs: fc.integer({ min: 0, max: 3 }),
 });
 
-function orderedIntake(limits: Partial<typeof brokerLimits> = {}): OrderedIntake {
-  const intake = new MemoryIntake();
+function orderedIntake(limits: Partial<typeof brokerLimits> = {}, intake = new MemoryIntake()): OrderedIntake {
   for (const uid of SENSORS) intake.add(uid);
   const all = { ...brokerLimits, retryMs: 1, ...limits };
   return new OrderedIntake({ intake, log: silentLog, metrics: createMetrics(), limits: all });
 }
 
+const frame = (body: string) => ({
+  delivery: { protocol: 'mqtt' as const, body: Buffer.from(body) },
+  identified: () => {},
+});
+
+test('stores the waiting messages of a sensor in one commit', async () => {
+  const intake = new MemoryIntake();
+  const groups: string[][] = [];
+  const commit = Promise.withResolvers<void>();
+  intake.receiveInOrder = async (_device, deliveries) => {
+    groups.push(deliveries.map(({ body }) => Buffer.from(body).toString()));
+    await commit.promise;
+    return deliveries.map(() => taken);
+  };
+  const ordered = orderedIntake({}, intake);
+  const take = (body: string) =>
+    ordered.take({ uid: 'pump-1', large: undefined, send: () => {}, ...frame(body) }, () => true);
+  const answers = [take('1')];
+  while (groups.length === 0) await pause(1);
+  for (let number = 2; number <= 150; number += 1) answers.push(take(String(number)));
+  commit.resolve();
+  expect(await Promise.all(answers)).toEqual(answers.map(() => true));
+  expect(groups.map(({ length }) => length)).toEqual([1, 100, 49]);
+  expect(groups.flat()).toEqual(answers.map((_, index) => String(index + 1)));
+});
+
 test('stores every message of a sensor once and in order, whatever is refused for now', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plannedMessage, { maxLength: 25 }), async (planned) => {
-      const ordered = orderedIntake();
+      const left = planned.map(({ failures }) => [...failures]);
       const stored: { uid: string; index: number }[] = [];
-      const answers = planned.map(({ uid, failures, commitMs }, index) => {
-        const left = [...failures];
-        const receive = async (): Promise<Answer> => {
-          await pause(commitMs);
-          const because = left.shift();
-          if (because === 'throws') throw new Error('The database is gone.');
-          if (because) return { ok: false, because, sentence: 'Try again later.', retryAfterMs: 1 };
-          stored.push({ uid, index });
-          return taken;
-        };
-        return ordered.take({ uid, large: undefined, receive, send: () => {} }, () => true);
+      const receive = async (index: number): Promise<Answer> => {
+        const { uid, commitMs } = planned[index] as (typeof planned)[number];
+        await pause(commitMs);
+        const because = left[index]?.shift();
+        if (because === 'throws') throw new Error('The database is gone.');
+        if (because) return { ok: false, because, sentence: 'Try again later.', retryAfterMs: 1 };
+        stored.push({ uid, index });
+        return taken;
+      };
+      const intake = new MemoryIntake();
+      // The pipeline answers a lost database with a refusal.
+      intake.receive = (_device, { body }) => receive(Number(Buffer.from(body).toString())).catch(() => unavailable);
+      const ordered = orderedIntake({}, intake);
+      const answers = planned.map(({ uid, alone }, index) => {
+        const message = { uid, large: undefined, send: () => {} };
+        const how = alone ? { receive: () => receive(index) } : frame(String(index));
+        return ordered.take({ ...message, ...how }, () => true);
       });
       expect(await Promise.all(answers)).toEqual(planned.map(() => true));
       for (const sensor of SENSORS) {

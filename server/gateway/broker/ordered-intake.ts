@@ -1,18 +1,29 @@
-import type { Answer, Command, Device, Intake, Refusal } from '../../pipeline/intake.ts';
+import type { Answer, Command, Delivery, Device, Intake, Refusal } from '../../pipeline/intake.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, noteRefusal } from '../answers.ts';
 import type { BrokerLimits } from './limits.ts';
 
-/** A message from a broker, with the uid from its topic. */
-export interface BrokerMessage {
+interface MessageOfDevice {
+  /** Uid from the topic of the message. */
   uid: string;
   /** Refusal of a message that is too large; undefined otherwise. */
   large: Refusal | undefined;
-  /** Passes the message to the intake for the identified device. */
-  receive(who: Device): Promise<Answer>;
   send(commands: Command[]): void;
 }
+
+/** A message with one frame. Several of them can share a commit. */
+interface FrameMessage extends MessageOfDevice {
+  delivery: Delivery;
+  identified(who: Device): void;
+}
+
+/** A message that is passed to the intake alone, such as a Sparkplug message. */
+interface SingleMessage extends MessageOfDevice {
+  receive(who: Device): Promise<Answer>;
+}
+
+export type BrokerMessage = FrameMessage | SingleMessage;
 
 export interface OrderedIntakeOptions {
   intake: Intake;
@@ -21,18 +32,23 @@ export interface OrderedIntakeOptions {
   limits: BrokerLimits;
 }
 
-interface Lane {
-  last: Promise<unknown>;
-  length: number;
+interface Waiting {
+  message: BrokerMessage;
+  wanted: () => boolean;
+  finish(taken: boolean): void;
 }
 
+/** Maximum number of messages of one sensor in one commit, so that one sensor does not fill a batch. */
+const MOST_TOGETHER = 100;
+
 /**
- * Passes messages of a broker to the intake. A sensor's messages are stored in their order of arrival: while one of
- * them waits for its commit or its retry, the later ones wait behind it.
+ * Passes messages of a broker to the intake. A sensor's messages are stored in their order of arrival: while some of
+ * them wait for their commit or their retry, the later ones wait behind them.
  */
 export class OrderedIntake {
   readonly #options: OrderedIntakeOptions;
-  readonly #lanes = new Map<string, Lane>();
+  /** Messages by uid that are not stored yet, including those that wait for their commit. */
+  readonly #lanes = new Map<string, Waiting[]>();
   readonly #waits = new Set<() => void>();
   #stopped = false;
   #complained = false;
@@ -46,16 +62,14 @@ export class OrderedIntake {
    * the next connection the broker delivers the message again, so this copy must not be stored too.
    */
   take(message: BrokerMessage, wanted: () => boolean): Promise<boolean> {
-    const { uid } = message;
-    const lane = this.#lanes.get(uid) ?? { last: Promise.resolve(), length: 0 };
-    this.#lanes.set(uid, lane);
-    lane.length += 1;
-    const taken = lane.last.then(() => this.#untilTaken(message, lane, wanted));
-    lane.last = taken.then(() => {
-      lane.length -= 1;
-      if (lane.length === 0) this.#lanes.delete(uid);
+    return new Promise((finish) => {
+      const lane = this.#lanes.get(message.uid);
+      const waiting = { message, wanted, finish };
+      if (lane) return void lane.push(waiting);
+      const newLane = [waiting];
+      this.#lanes.set(message.uid, newLane);
+      void this.#store(message.uid, newLane);
     });
-    return taken;
   }
 
   /** Ends every wait. Messages that are not stored by then are not stored any more. */
@@ -64,50 +78,93 @@ export class OrderedIntake {
     for (const stop of this.#waits) stop();
   }
 
-  async #untilTaken(message: BrokerMessage, lane: Lane, wanted: () => boolean): Promise<boolean> {
-    const { intake, metrics, limits } = this.#options;
-    for (;;) {
-      if (this.#stopped || !wanted()) return false;
-      const answer = await this.#offer(message);
-      if (answer.ok) {
-        countAnswer(metrics, 'mqtt', answer);
-        message.send(answer.commands);
-        return true;
+  /** Stores the messages of a lane until it is empty. */
+  async #store(uid: string, lane: Waiting[]): Promise<void> {
+    // A message that arrives in the same turn of the event loop shares the first commit.
+    await Promise.resolve();
+    while (lane.length > 0) {
+      const group = this.#nextGroup(lane);
+      const answers = group.length === 0 ? [] : await this.#offer(uid, group);
+      for (const [index, answer] of answers.entries()) {
+        if (this.#mustComeAgain(answer)) break;
+        this.#finish(group[index] as BrokerMessage, answer);
+        lane.shift()?.finish(true);
       }
-      const { kind } = meaningOf(answer.because);
-      if (kind === 'who') countVisitor(metrics, 'mqtt', answer.because);
-      else if (kind !== 'later') countAnswer(metrics, 'mqtt', answer);
-      if (kind !== 'later') return true;
-      if (answer.because === 'flood' && lane.length > limits.heldOfDevice) {
-        // Drops the message, although the broker has already acknowledged it to the device. Otherwise one device that
-        // sends too fast for ever would take the place of all others.
-        countAnswer(metrics, 'mqtt', answer);
-        noteRefusal(intake, 'mqtt', { uid: message.uid }, answer);
-        return true;
-      }
-      await this.#wait(answer.retryAfterMs ?? limits.retryMs);
+      const last = answers.find((answer) => this.#mustComeAgain(answer)) as Refusal | undefined;
+      if (!last) continue;
+      if (last.because === 'flood' && lane.length > this.#options.limits.heldOfDevice) this.#drop(lane, last);
+      else await this.#wait(last.retryAfterMs ?? this.#options.limits.retryMs);
     }
+    this.#lanes.delete(uid);
   }
 
-  async #offer({ uid, large, receive }: BrokerMessage): Promise<Answer> {
+  /** Removes abandoned messages, and returns the first ones that can be stored together. */
+  #nextGroup(lane: Waiting[]): BrokerMessage[] {
+    const kept = lane.splice(0).filter(({ wanted, finish }) => {
+      if (!this.#stopped && wanted()) return true;
+      finish(false);
+      return false;
+    });
+    lane.push(...kept);
+    const alone = lane.findIndex(({ message }) => !('delivery' in message) || message.large);
+    const count = alone < 0 ? MOST_TOGETHER : Math.max(1, Math.min(alone, MOST_TOGETHER));
+    return lane.slice(0, count).map(({ message }) => message);
+  }
+
+  #mustComeAgain(answer: Answer): boolean {
+    return !answer.ok && meaningOf(answer.because).kind === 'later';
+  }
+
+  #finish(message: BrokerMessage, answer: Answer): void {
+    const { metrics } = this.#options;
+    if (!answer.ok && meaningOf(answer.because).kind === 'who') return countVisitor(metrics, 'mqtt', answer.because);
+    countAnswer(metrics, 'mqtt', answer);
+    if (answer.ok) message.send(answer.commands);
+  }
+
+  /**
+   * Drops a message, although the broker has already acknowledged it to the device. Otherwise one device that sends too
+   * fast for ever would take the place of all others.
+   */
+  #drop(lane: Waiting[], refusal: Refusal): void {
+    const { intake, metrics } = this.#options;
+    const dropped = lane.shift() as Waiting;
+    countAnswer(metrics, 'mqtt', refusal);
+    noteRefusal(intake, 'mqtt', { uid: dropped.message.uid }, refusal);
+    dropped.finish(true);
+  }
+
+  /** Returns one answer for each message. */
+  async #offer(uid: string, group: readonly BrokerMessage[]): Promise<Answer[]> {
     const { intake, log } = this.#options;
-    const refuse = (refusal: Refusal): Refusal => {
+    const refuseAll = (refusal: Refusal): Answer[] => {
       noteRefusal(intake, 'mqtt', { uid }, refusal);
-      return refusal;
+      return group.map(() => refusal);
     };
-    if (large) return refuse(large);
+    const [first] = group as [BrokerMessage];
+    if (first.large) return refuseAll(first.large);
     try {
       const who = await intake.identifyByUid(uid);
-      if (!who.ok) return refuse(who);
-      const answer = await receive(who);
+      if (!who.ok) return refuseAll(who);
+      const answers = 'receive' in first ? [await first.receive(who)] : await this.#receive(who, group);
       this.#complained = false;
-      return answer;
+      return answers;
     } catch (error) {
       // The caller retries, because an abandoned message would occupy a slot at the broker until the connection ends.
       if (!this.#complained) log.error('frames cannot be accepted; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
-      return { ok: false, because: 'unavailable', sentence: 'The frame could not be stored.' };
+      const sentence = 'The frame could not be stored.';
+      return group.map(() => ({ ok: false, because: 'unavailable', sentence }));
     }
+  }
+
+  #receive(who: Device, group: readonly BrokerMessage[]): Promise<Answer[]> {
+    const frames = group as readonly FrameMessage[];
+    for (const { identified } of frames) identified(who);
+    return this.#options.intake.receiveInOrder(
+      who,
+      frames.map(({ delivery }) => delivery),
+    );
   }
 
   #wait(milliseconds: number): Promise<void> {

@@ -113,6 +113,17 @@ export class MemoryIntake implements Intake {
     return this.#receive(device, delivery, frameLimits.bytes);
   }
 
+  async receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    let stoppedBy: Refusal | undefined;
+    for (const delivery of deliveries) {
+      const answer: Answer = stoppedBy ?? (await this.receive(device, delivery));
+      if (!answer.ok && answer.retryAfterMs !== undefined) stoppedBy = answer;
+      answers.push(answer);
+    }
+    return answers;
+  }
+
   async #receive(device: Device, delivery: Delivery, most: number): Promise<Answer> {
     const { protocol, body, format, commands, notes = [], contact = true } = delivery;
     this.underWay += 1;

@@ -54,7 +54,7 @@ async function endOfSends(db: Database, clock: Clock, customerUuid: string): Pro
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
       tx.query(
         `select from tocsin.notification n
-         where n.tocsin_customer_uuid = $1 and n.state = 'queued' and n.lease_until > tocsin_private.clock() limit 1`,
+         where n.tocsin_customer_uuid = $1 and n.state = 'queued' and n.lease_until > tocsin_private.lease_clock() limit 1`,
         [customerUuid],
       ),
     );

@@ -121,7 +121,7 @@ test('overlapping attempts never get more failures before a wait than attempts o
           running = [];
         }
       }
-      // The nth failure is allowed only after the waits that follow the failures before it.
+      // Each attempt must come after the first one plus all waits before it.
       let earliest = tried[0] ?? START;
       const tooEarly = tried.filter((at, n) => {
         if (n >= slowdown.free) earliest += Math.min(slowdown.mostMs, slowdown.firstMs * 2 ** (n - slowdown.free));

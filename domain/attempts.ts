@@ -39,10 +39,13 @@ export const noAttempts: Attempts = { count: 0, waitUntil: 0, endsAt: 0, running
 
 export type Permission =
   | { allowed: true }
-  /** `failures`: wait. `running`: the outcome of a running attempt decides whether another one is allowed. */
+  /**
+   * `failures`: the wait after earlier failures has not ended. `running`: the result of a running attempt must be known
+   * first.
+   */
   | { allowed: false; because: 'failures' | 'running'; waitMs: number };
 
-/** Returns the attempts as they count at this time. */
+/** Returns the entry as of `now`. Overdue running attempts become failures, and expired failures are removed. */
 function attemptsAt(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
   let current = entry;
   if (current.running.length > 0 && current.runningUntil <= now) {
@@ -60,7 +63,8 @@ function unlessExpired(entry: Attempts, now: number): Attempts {
 function withFailure({ free, firstMs, mostMs }: Slowdown, entry: Attempts, now: number): Attempts {
   const count = entry.count + 1;
   const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
-  // Processes whose clocks differ never shorten each other's waits.
+  // Takes the later time, because the clocks of processes differ. No process may shorten a wait that another one has
+  // set.
   return {
     ...entry,
     count,
@@ -75,8 +79,8 @@ export function waitOf(slowdown: Slowdown, entry: Attempts, now: number): number
 }
 
 /**
- * Returns whether an attempt may begin. Running attempts count as failures here: several attempts at once get no more
- * tries than one after another.
+ * Returns whether an attempt may begin. Running attempts count as failures. Otherwise concurrent attempts would get
+ * more tries than consecutive ones.
  */
 export function mayBegin(slowdown: Slowdown, entry: Attempts, now: number): Permission {
   const { count, running, runningUntil, waitUntil } = attemptsAt(slowdown, entry, now);
@@ -95,7 +99,10 @@ export function begin(slowdown: Slowdown, entry: Attempts, attempt: string, now:
   };
 }
 
-/** Ends a running attempt. An attempt that ran too long has been counted as a failure, and does not count twice. */
+/**
+ * Ends a running attempt. An attempt that ran longer than `RUNNING_MS` already counts as a failure and is not counted
+ * again.
+ */
 export function end(
   slowdown: Slowdown,
   entry: Attempts,
@@ -110,7 +117,7 @@ export function end(
   return outcome === 'failed' ? withFailure(slowdown, ended, now) : ended;
 }
 
-/** Counts a failed attempt that needed no `begin`, because nothing else could happen meanwhile. */
+/** Counts a failure without `begin`. The caller must hold a lock from `mayBegin` to this call. */
 export function fail(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
   return withFailure(slowdown, attemptsAt(slowdown, entry, now), now);
 }
@@ -126,12 +133,12 @@ export function take({ perMs }: Limit, entry: Attempts, now: number): Attempts {
   return { ...current, count: current.count + 1, endsAt: current.count === 0 ? now + perMs : current.endsAt };
 }
 
-/** Forgets what was counted. Running attempts still count when they end. */
+/** Resets the count and the wait. Attempts that are running still count when they end. */
 export function forget(entry: Attempts): Attempts {
   return { ...entry, count: 0, waitUntil: 0 };
 }
 
-/** Returns whether an entry says no more than a missing one. */
+/** Returns whether the entry is equivalent to a missing one and need not be stored. */
 export function isEmpty({ count, running }: Attempts): boolean {
   return count === 0 && running.length === 0;
 }

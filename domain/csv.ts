@@ -1,4 +1,3 @@
-/** Value of a CSV cell. */
 export type CsvValue = string | number | boolean | null | undefined;
 
 /**
@@ -24,7 +23,7 @@ export function csvText(head: readonly string[], rows: Iterable<readonly CsvValu
 }
 
 /**
- * Replaces the minus sign and the non-breaking space of the console with ASCII characters, so that a search in the file
+ * Replaces the minus sign and the non-breaking space of the console with ASCII characters. A search in the file then
  * finds the text.
  */
 export function plainWords(words: string): string {

@@ -44,7 +44,7 @@ test('continues at another process with the tokens that the first one has left',
       const accepted = sendAll(first, times);
       const second = fullBucket(limit, 0);
       lowerTo(second, limit, accepted, now);
-      // Without frames, this only refills the first bucket.
+      // Without frames, `lowerTo` only refills the bucket.
       lowerTo(first, limit, [], now);
       expect(second.tokens).toBeCloseTo(first.tokens, 6);
     }),

@@ -1,6 +1,6 @@
 /** Token bucket of one device. It refills over time, and every frame takes a token. */
 export interface TokenBucket {
-  /** Negative after several processes accepted frames with the same token. */
+  /** Can be negative, because several processes can spend the same token at the same time. */
   tokens: number;
   /** Time of the last refill, in milliseconds. */
   at: number;
@@ -24,7 +24,7 @@ export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number
     allowance.tokens -= 1;
     return 0;
   }
-  // The epsilon compensates for floating-point error, because tenths do not add up exactly.
+  // Subtracts an epsilon, because floating-point error could otherwise round the wait up by a millisecond.
   return Math.max(1, Math.ceil(((1 - allowance.tokens) / limit.perSecond) * 1000 - 1e-6));
 }
 
@@ -35,17 +35,17 @@ function refill(bucket: TokenBucket, limit: FloodLimit, now: number): void {
   bucket.at = now;
 }
 
-/** Number of times that an empty bucket could fill up in the window of `replayWindow`. */
+/** Length of the replay window, as a multiple of the time in which an empty bucket fills up. */
 const FILLS = 10;
 
-/** Returns how far back, in milliseconds, and how many of the latest frames `lowerTo` needs. */
+/** Returns the window that `lowerTo` needs: its length and the maximum number of latest frames. */
 export function replayWindow({ perSecond, burst }: FloodLimit): { milliseconds: number; frames: number } {
   return { milliseconds: (FILLS * burst * 1000) / perSecond, frames: (FILLS + 1) * burst };
 }
 
 /**
- * Lowers the bucket to what is left after frames that any process accepted, given by their times, oldest first. The
- * bucket counts as full before the first of them.
+ * Limits the tokens to those left after the frames that all processes accepted. `times` are the times of these frames,
+ * oldest first. The bucket counts as full before the first frame.
  */
 export function lowerTo(bucket: TokenBucket, limit: FloodLimit, times: readonly number[], now: number): void {
   const replayed = fullBucket(limit, times[0] ?? now);

@@ -5,9 +5,12 @@ export interface SmsPrice {
   currency: string;
 }
 
-/** Maximum number of decimals of a price. Rounding to this number removes floating-point errors. */
+/** Maximum number of decimals of a price. Rounding to it removes floating-point error. */
 const PRICE_FIGURES = 6;
-/** Number of decimals of sums below 1. Otherwise a few segments at a fraction of a cent would be shown as 0. */
+/**
+ * Maximum number of decimals of sums below 1. With fewer decimals, a few segments at a fraction of a cent would appear
+ * as 0.
+ */
 const SMALL_FIGURES = 4;
 
 export function costOf(segments: number, { price }: Pick<SmsPrice, 'price'>): number {

@@ -1,4 +1,3 @@
-/** Sort column and direction. */
 export interface Sort {
   column: string;
   descending: boolean;

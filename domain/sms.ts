@@ -22,8 +22,8 @@ export interface SmsSegments {
 }
 
 /**
- * Counts the billed segments of an SMS. One character outside GSM 03.38 switches the whole message to UCS-2. A
- * character of two units (escaped, or a surrogate pair) is never split, so one unit of a segment may stay unused.
+ * Counts the billed segments of an SMS. One character outside GSM 03.38 switches the whole message to UCS-2. Escaped
+ * characters and surrogate pairs take two units and are never split. One unit of a segment may therefore stay unused.
  */
 export function smsSegments(text: string): SmsSegments {
   const letters = [...text];

@@ -45,7 +45,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the local date and time in the zone. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatIn(timeZone).formatToParts(at)) {
@@ -100,8 +99,8 @@ export function weekStarts(at: Date, timeZone: string, weeks = 12): Date[] {
 }
 
 /**
- * Returns the Mondays of the `weeks` weeks up to the day before `at`, oldest first, plus the start of the day `at`. The
- * last week may be incomplete, so that there is no gap between the weeks and the day.
+ * Returns the Mondays of the last `weeks` weeks, oldest first, plus the start of the day `at`. The last week ends on
+ * the day before `at` and may be incomplete, so that the weeks and the day leave no gap.
  */
 export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(daysBefore(at, 1, timeZone), timeZone), timeZone);

@@ -1,10 +1,11 @@
 /**
- * Completes package-lock.json for platforms other than the one it was written on, and checks that every entry has an
- * integrity hash. Run it after every change of dependencies: `npm run lockfile`.
+ * Completes package-lock.json for all platforms, and checks that every entry has an integrity hash. Run it after every
+ * change of dependencies: `npm run lockfile`.
  *
- * npm leaves an optional platform package out of the lockfile when it could not read its manifest, and `npm ci` then
- * refuses the lockfile. The version is fixed by the parent's `optionalDependencies` and the platform is in the package's
- * name. The hash comes from the registry; when the registry does not have that package, the parent needs another version.
+ * npm leaves an optional platform package out of the lockfile if it could not read the package's manifest. `npm ci`
+ * then refuses the lockfile. The version comes from the parent's `optionalDependencies`, the platform from the
+ * package's name, and the hash from the registry. If the registry does not have the package, the parent needs another
+ * version.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ export interface SecondRun {
   notes: string[];
 }
 
-/** Maximum of failed files for a second run. With more failures, a busy machine is not the cause. */
+/** Maximum number of failed files for a second run. If more files fail, a busy machine is not the cause. */
 const MAX_FILES = 5;
 
 /** Returns the paths in the list of known flaky tests. Each line has one path, and `#` starts a comment. */
@@ -22,7 +22,10 @@ export function readKnownFlaky(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Runs each failed file again, alone. A file that passes then counts as passed only if it is listed as flaky. */
+/**
+ * Runs each failed file again, alone. If it passes, its failed tests count as passed only if the file is listed as
+ * flaky.
+ */
 export async function runFailedAlone<File extends FailedFile>(
   files: readonly File[],
   knownFlaky: readonly string[],

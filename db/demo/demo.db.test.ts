@@ -155,7 +155,7 @@ describe('plant', () => {
 
   test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // The summary counts rows that a change creates as changes, not as rows of their table.
+      // Changes also add rows to this table. The summary counts them as changes.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);

@@ -5,7 +5,7 @@ import { ask, fingerprint, now, small, withDemo } from '../../test/harness/datab
 import { long } from '../../test/harness/long.ts';
 import { DemoRefused, fewestSites, loadDemo } from './index.ts';
 
-/** A load and its checksum, shared by the comparisons. */
+/** A loaded database and its checksums, which several tests use for comparison. */
 let load: Promise<{ db: Database; print: Record<string, string> }> | undefined;
 function firstLoad(): NonNullable<typeof load> {
   load ??= openTestDatabase().then(async (db) => {

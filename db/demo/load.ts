@@ -54,7 +54,6 @@ export interface DemoSummary {
   rows: Record<string, number>;
 }
 
-/** A site and its history. */
 interface Life {
   site: Site;
   history: SiteHistory;

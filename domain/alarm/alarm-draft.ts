@@ -9,7 +9,7 @@ import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
 
-/** A rule whose value was outside for the whole debounce, so that an alarm opens. */
+/** A rule whose value stayed outside for the whole debounce. An opening opens a new alarm or joins an open one. */
 export interface Opening {
   context: Context;
   step: RecordedStep;
@@ -60,7 +60,7 @@ export function draftAlarm(
   return { ...opening, uuid, message, value, samples, measured, recipients, plan, mustAcknowledge };
 }
 
-/** Returns the current recipients for opening, escalation and resolution, with notes about missing recipients. */
+/** Returns the people to notify when the alarm opens, escalates and resolves, with notes about missing recipients. */
 function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
   const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
   const add = (list: Recipient[], uuid: string) => {

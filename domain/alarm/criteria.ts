@@ -38,8 +38,8 @@ export interface MeasuredValues {
 
 /**
  * Returns the values that met the conditions at a given time. The debounce can end exactly at a reading that no longer
- * meets the conditions, so the values just before that time are tried next. The newest values are tried last, because
- * device clocks differ.
+ * meets them. The function therefore tries the values just before that time next. It tries the newest values last,
+ * because device clocks differ.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);

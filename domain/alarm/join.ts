@@ -2,7 +2,7 @@ import type { Recipient, Recipients } from '../notification/draft.ts';
 import { type Priority, type Severity, severities } from '../rule/priority.ts';
 import { type EscalationPlan, firstEscalation } from './escalation.ts';
 
-/** A rule that also keeps an already open alarm open, with its own recipients, severity and escalation. */
+/** A rule that joins an open alarm, with the recipients, severity and escalation that it adds. */
 export interface Joining {
   alarmUuid: string;
   watchUuid: string;
@@ -23,7 +23,7 @@ export interface Brought {
   alarmSeverity?: Severity;
 }
 
-/** The empty result for the rule that opened the alarm itself. */
+/** Result for the rule that opened the alarm: it adds nothing. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
 /** The fields of an open alarm that a joining rule can change. */
@@ -84,7 +84,7 @@ function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {
     },
   };
   const mergedPlan = mergePlans(alarm.plan, plan);
-  // A rule that joins again must not make the escalation earlier.
+  // If the plan stays the same, as when a rule joins again, the escalation must not become earlier.
   if (isSamePlan(mergedPlan, alarm.plan)) return merged;
   const due = firstEscalation(plan, now);
   const isEarlier = !alarm.acknowledged && due !== undefined;

@@ -26,8 +26,8 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
 ];
 
 /**
- * Templates for rules without a message if the customer has no default message. They omit the time, because every
- * notification contains it. Without the time, repeats have equal texts and can be recognised.
+ * Templates for rules without a message whose customer has no default message. They omit the time, because every
+ * notification contains it. Repeats therefore have equal texts and can be recognised.
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
@@ -51,10 +51,7 @@ export function renderMessage(template: string, facts: MessageFacts): string {
 
 const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
 
-/**
- * Returns whether a template refers to a single value. Without a value, only the text between the placeholders would
- * remain.
- */
+/** Returns whether a template needs a single value. For an alarm with several values, such placeholders stay empty. */
 export function hasValuePlaceholder(template: string): boolean {
   return valuePlaceholders(template).length > 0;
 }
@@ -106,8 +103,8 @@ function factOf(name: string, facts: MessageFacts): string | undefined {
 }
 
 /**
- * Formats a time as local time. An unknown time zone must not prevent a notification, so the time is then given in UTC
- * and marked as UTC.
+ * Formats a time as local time. If the time zone is unknown, the function uses UTC and says so in the text, because the
+ * notification must still be sent.
  */
 export function timeText(time: Date, timeZone: string): string {
   if (Number.isNaN(time.getTime())) return '';
@@ -138,7 +135,7 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  // Segments only the part that fits, because a grapheme with very many combining marks would take too long.
+  // Segments only the part that fits, because segmenting a grapheme with thousands of combining marks is slow.
   for (const { index } of letters.segment(text.slice(0, most + 1))) {
     if (index > most - 1) break;
     end = index;

@@ -25,12 +25,13 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // A rule of conditions has no single value, so value placeholders stay empty. With a default message that uses
-    // them, all such rules of a site would have the same message and share one alarm.
+    // A rule of conditions has no single value, so value placeholders of the default message would stay empty. All such
+    // rules of a site would then have the same message and share one alarm. Such a default message is therefore not
+    // used.
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
-  // If the state title of a digital channel differs from the channel name, it is used as the message.
+  // The message is the title of the alarm state, unless it equals the channel name.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };

@@ -1,7 +1,7 @@
 import type { RecordedStep } from '../rule/recorded-step.ts';
 import { groupIntoRounds } from './rounds.ts';
 
-/** The transitions of one rule in one evaluation, with the state that its alarm depends on. */
+/** The transitions of one rule in one evaluation, with its state before and after them. */
 export interface AlarmChange {
   readonly steps: readonly RecordedStep[];
   readonly before: { readonly since: number; readonly alarmUuid: string | undefined } | undefined;
@@ -16,7 +16,7 @@ interface PlannedStep<C> {
   step: RecordedStep;
 }
 
-/** A group of writes that can be done together. Rounds are written one after another. */
+/** Writes that can be done together. The rounds are written one after another. */
 export interface PlannedRound<C> {
   /** Openings, numbered from 0 across all rounds. `since` is the time at which the value left the limits. */
   openings: (PlannedStep<C> & { since: number })[];
@@ -24,7 +24,7 @@ export interface PlannedRound<C> {
   progress: (PlannedStep<C> & { alarm: AlarmRef; until: number | undefined })[];
   /** Rules that return to normal, with the alarm that each rule kept open. */
   endings: (PlannedStep<C> & { alarm: AlarmRef })[];
-  /** Alarms that these rules still keep open after this round; empty if no rule returns to normal in it. */
+  /** Alarms that rules of this evaluation still keep open after the round; empty if the round has no endings. */
   held: AlarmRef[];
 }
 
@@ -37,8 +37,8 @@ export interface ChangePlan<C> {
 }
 
 /**
- * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm, and
- * only its end is added to the timeline of the alarm that it kept open.
+ * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm. If
+ * it kept an alarm open, only its end is added to the timeline.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],

@@ -1,6 +1,6 @@
-/** Decides what a device may do at RabbitMQ, which asks for every new connection, queue and topic. */
+/** Decides what a device may do at RabbitMQ. RabbitMQ asks for every new connection, queue and topic. */
 
-/** What RabbitMQ sends with a question. Other fields are not used. */
+/** Fields of a request from RabbitMQ, as far as they are used. */
 export type BrokerFields = Readonly<Record<string, string | undefined>>;
 
 export type BrokerAccess = { allowed: true } | { allowed: false; because: BrokerRefusal; sentence: string };
@@ -8,13 +8,14 @@ export type BrokerAccess = { allowed: true } | { allowed: false; because: Broker
 export type BrokerRefusal = 'client-id' | 'foreign-virtual-host' | 'foreign-resource' | 'foreign-topic';
 
 const ALLOWED: BrokerAccess = { allowed: true };
-/** RabbitMQ's exchange and queues for MQTT clients. A queue's name contains the client id. */
+/** RabbitMQ's exchange and queues for MQTT clients. The client id is part of the queue name. */
 const MQTT_EXCHANGE = 'amq.topic';
 const queueOf = (uid: string) => [`mqtt-subscription-${uid}qos0`, `mqtt-subscription-${uid}qos1`];
 
 /**
- * A device signs in over MQTT with its uid as client id. RabbitMQ ends an older connection with the same client id and
- * names queues by it, so another client id could disturb another device. Other protocols have no client id.
+ * A device must use its uid as MQTT client id. RabbitMQ names queues by the client id and closes an older connection
+ * with the same id. Another client id could therefore disturb another device. Connections by other protocols have no
+ * client id and are refused.
  */
 export function mayConnect({ username = '', client_id }: BrokerFields): BrokerAccess {
   if (client_id === username) return ALLOWED;
@@ -25,7 +26,7 @@ export function mayUseVirtualHost({ vhost }: BrokerFields, own: string): BrokerA
   return vhost === own ? ALLOWED : refuse('foreign-virtual-host', `A device may use only the virtual host ${own}.`);
 }
 
-/** A device uses the MQTT exchange and its own queues. */
+/** A device may use the MQTT exchange, without configuring it, and its own queues. */
 export function mayUseResource({ username = '', resource, name = '', permission }: BrokerFields): BrokerAccess {
   const own =
     resource === 'exchange'
@@ -34,7 +35,10 @@ export function mayUseResource({ username = '', resource, name = '', permission 
   return own ? ALLOWED : refuse('foreign-resource', `A device may not use the ${resource} ${name.slice(0, 200)}.`);
 }
 
-/** A device publishes to `tocsin/<uid>/up` and subscribes to `tocsin/<uid>/down`. RabbitMQ writes dots for slashes. */
+/**
+ * A device publishes to `tocsin/<uid>/up` and subscribes to `tocsin/<uid>/down`. In routing keys, RabbitMQ replaces
+ * slashes with dots.
+ */
 export function mayUseTopic({ username = '', permission, routing_key = '' }: BrokerFields): BrokerAccess {
   const [verb, own] = permission === 'write' ? ['publish', `${username}.up`] : ['subscribe', `${username}.down`];
   if (routing_key === `tocsin.${own}`) return ALLOWED;

@@ -19,7 +19,7 @@ export function channelKeys<T>(channels: readonly T[], called: (channel: T) => C
   }
   for (const channel of channels) {
     const lower = called(channel).name.toLowerCase();
-    // If two channel names differ only in case, a third spelling would be ambiguous and gets no key.
+    // If several channel names differ only in case, other spellings are ambiguous and get no key.
     if (names.get(lower)?.size === 1) add(keys, lower, channel);
   }
   return keys;

@@ -132,7 +132,7 @@ export class Collector {
 
   endRow(): void {
     if (this.badTime && !this.alone) {
-      // If other rows have their own times, server time would be a guess and could raise a false alarm.
+      // Other rows may have their own times. Server time would then be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no readable time.`);
       }
@@ -144,7 +144,9 @@ export class Collector {
     }
   }
 
-  /** Returns whether the frame contains only values with unreadable times. The text is then probably not CSV. */
+  /**
+   * Returns whether the frame has no usable value and at least one unreadable time. The text is then probably not CSV.
+   */
   hasOnlyBadTimes(): boolean {
     return !this.full && this.isUseless() && this.frame.refused.some(({ because }) => because === 'bad-time');
   }

@@ -163,7 +163,7 @@ describe('CSV', () => {
     ['hello, world', 'not-csv'],
     ['20,5', 'not-csv'],
     ['-4,62', 'not-csv'],
-    // The device's clock was never set, and the value has a decimal point.
+    // 20 is a time in seconds from a clock that was never set. 5.5 is the value, because it has a decimal point.
     ['20,5.5', '1=5.5@-1763189980'],
     ['hello', 'not-csv'],
     [`${seconds},"1`, 'not-csv'],

@@ -137,7 +137,7 @@ describe('the same frame in every format', () => {
     };
   }
 
-  /** Returns the facts that a frame contains only once, in its first row. */
+  /** Returns the reserved keys of the first row with their values; empty for other rows. */
   const once = ({ signal, provider, confirmation }: Said, index: number): [string, string | number][] =>
     index > 0
       ? []

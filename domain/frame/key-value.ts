@@ -61,8 +61,8 @@ export function decodeKeyValue(text: string): Decoded {
 }
 
 /**
- * Detects a decimal comma. For `20,5`, where `start` and `end` enclose `20`, returns the length of `,5`. Returns 0 if
- * another pair follows the comma. Without this check, 20 would be stored for 20,5.
+ * Detects a decimal comma, so that `20,5` is not stored as 20. For `20,5`, `start` and `end` enclose `20`, and the
+ * function returns the length of `,5`. Returns 0 if another pair follows the comma.
  */
 function decimalComma(text: string, start: number, end: number): number {
   if (text.charCodeAt(end) !== COMMA || !/^[+-]?\d+$/.test(text.slice(start, end))) return 0;

@@ -41,7 +41,6 @@ export function omittedCount(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
 }
 
-/** Returns the text without its count of omitted sentences. */
 export function withoutOmittedCount(problem: string): string {
   return problem.replace(LEFT_OUT, '');
 }

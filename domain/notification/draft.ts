@@ -14,7 +14,7 @@ export interface Recipients {
   alert: Recipient[];
   resolve: Recipient[];
   escalate: Recipient[];
-  /** Reasons why expected recipients are missing. */
+  /** Problems with the recipients, such as a missing rule alert or a deleted user. */
   notes: string[];
   subject: string;
   text: string;
@@ -24,7 +24,7 @@ export function recipientOf(person: Person): Recipient {
   return { uuid: person.uuid, name: person.name, ...addressesOf(person) };
 }
 
-/** Returns the recipients of the resolution: the people named for it, and everyone to whom the alarm was escalated. */
+/** Returns the recipients of the resolution: the people named for it, and those to whom the alarm was escalated. */
 export function resolveRecipients(
   { resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,
@@ -43,12 +43,12 @@ export interface NotificationDraft {
   siteUuid: string | null;
   kind: Candidate['kind'];
   step: number;
-  /** Topic by which repeats are suppressed; see Candidate. */
+  /** Identifies repeats for suppression; see `Candidate.topic`. */
   topic: string;
-  /** Time of the event; see Candidate. */
+  /** Time of the event; see `Candidate.at`. */
   at: number;
   messageType: MessageType;
-  /** Severity, which is added before `subject` and `text` when they are sent. */
+  /** Added in front of `subject` and `text` when the notification is queued. */
   severity: Severity;
   subject: string;
   text: string;

@@ -72,7 +72,7 @@ export function unreachableBecause(person: Person): UnreachableBecause | null {
   return skipped.some(({ because }) => because === 'no-channel-on') ? 'no-method' : 'no-address';
 }
 
-/** Notes beside the name of an unreachable person. */
+/** Notes shown next to the name of an unreachable person. */
 export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
   gone: 'Deleted. Gets no notifications.',
   disabled: 'Disabled. Gets no notifications.',

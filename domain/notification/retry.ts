@@ -7,7 +7,10 @@ const waits = [10 * SECOND, 30 * SECOND, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 15 
 
 const longestWait = HOUR;
 const oldest = 24 * HOUR;
-/** Maximum number of attempts. It is higher than a day allows and matters only if the clock is set back repeatedly. */
+/**
+ * Maximum number of attempts. The waiting times allow fewer in a day, so this limit applies only if the clock is set
+ * back repeatedly.
+ */
 const mostAttempts = 40;
 
 export interface Attempt {

@@ -7,7 +7,10 @@ export interface Candidate {
   method: MethodType;
   address: string;
   text: string;
-  /** The rule at its site, or another subject. It does not depend on the value and time in the text. */
+  /**
+   * Identifies what the notification is about, such as the rule at its site. It does not depend on the value and time
+   * in the text.
+   */
   topic: string;
   kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action';
   /** Escalation step; 0 if `kind` is not `escalation`. */

@@ -18,8 +18,8 @@ export interface Deferred<C extends Candidate> {
 }
 
 /**
- * Decides which notifications are sent. The result depends only on the events and their order. It is the same whether
- * the events arrive one by one, in one transaction, or in a replay by the simulator.
+ * Decides which notifications are sent. The result depends only on the events and their order. It does not matter
+ * whether the events arrive one by one, in one transaction, or in a replay by the simulator.
  */
 export class Suppression<C extends Candidate> implements StageFacts {
   /** Notifications sent by this instance, in the order of their events. */

@@ -1,12 +1,15 @@
-/** Difference between two clocks, in milliseconds, above which work that depends on the time stops. */
+/** If two clocks differ by more than this, in milliseconds, clock-driven work stops. */
 export const MOST_APART_MS = 2000;
-/** Difference below which it starts again. The gap keeps a clock near the limit from stopping it again and again. */
+/**
+ * Clock-driven work starts again below this difference. This hysteresis keeps a clock near the limit from stopping the
+ * work repeatedly.
+ */
 const TOGETHER_MS = 1000;
 
 /**
- * Returns the offset from the database's clock that the clocks of all running processes should have, in milliseconds.
- * That is 0 if at least one process agrees with the database. If none does, the database's clock was set: then it is
- * the median, so that the processes that agree with each other continue. `offsets` must not be empty.
+ * Returns the offset from the database's clock, in milliseconds, that all processes should have. It is 0 if at least
+ * one process agrees with the database. If none does, the database's clock was set. The median offset then lets the
+ * processes that agree with each other continue. `offsets` must not be empty.
  */
 export function referenceOffset(offsets: readonly number[]): number {
   if (offsets.some((offset) => Math.abs(offset) <= MOST_APART_MS)) return 0;
@@ -15,8 +18,8 @@ export function referenceOffset(offsets: readonly number[]): number {
 }
 
 /**
- * Decides whether a process must stop its clock-driven work, because its deadlines would come too early or too late. A
- * single process agrees with itself, because nobody else could do its work.
+ * Returns whether a process must stop its clock-driven work, because its deadlines would come too early or too late. A
+ * single process always continues, because no other process could do its work.
  */
 export function isClockApart(clocks: { own: number; others: readonly number[]; wasApart: boolean }): boolean {
   const { own, others, wasApart } = clocks;

@@ -2,7 +2,7 @@
 export interface Size {
   at: number;
   bytes: number;
-  /** How much the database can still grow; null if it is unknown. */
+  /** Free disk space for the database; null if it is unknown. */
   freeBytes: number | null;
 }
 
@@ -10,14 +10,14 @@ export type Growth =
   | { known: false; because: 'too-short' }
   | { known: true; bytesPerDay: number; full: FullDisk; days: number };
 
-/** When the disk is full if the database keeps growing at this rate. */
+/** Time at which the disk is full if the database keeps growing at this rate, or the reason why it is unknown. */
 export type FullDisk = { at: number; inDays: number } | { because: 'unknown-disk' | 'not-growing' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the mean growth between the first and the last size, and when the disk is full. Sizes are in the order of
- * time. The growth of less than a day says nothing, because it follows the hours of the day.
+ * Returns the mean growth from the first to the last size, and when the disk is full. `sizes` must be in chronological
+ * order. If they span less than a day, there is no result, because the load changes with the time of day.
  */
 export function growthOf(sizes: readonly Size[]): Growth {
   const [first, last] = [sizes[0], sizes.at(-1)];

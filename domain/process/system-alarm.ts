@@ -23,25 +23,27 @@ export interface WatchedProcess {
 }
 
 export interface SystemFacts {
-  /** The newest process of each name. */
+  /** The process of each name that started last. */
   processes: readonly WatchedProcess[];
-  /** Seconds for which the watching process has had heartbeats without a pause. */
+  /** Seconds for which the evaluating process has sent heartbeats without interruption. */
   watchedSeconds: number;
-  /** Notifications that nobody tried to send although they are due for two minutes, by name of their method. */
+  /** Notifications that have been due for two minutes without an attempt to send them, by method name. */
   overdue: readonly { method: string; count: number }[];
-  /** Undefined if backups are not watched. `hours` is null if none was ever reported. */
+  /**
+   * Undefined if backups are not watched. `hours` is the age of the last backup; null if no backup was ever reported.
+   */
   backup: { hours: number | null; mostHours: number; isLastOk: boolean } | undefined;
 }
 
 /** A process without a heartbeat for this time is missing. */
 export const MISSING_SECONDS = 15;
-/** Time without any gateway that is ignored, such as a restart. */
+/** After a clean stop of all gateways, no alarm opens for this time. A restart therefore raises no alarm. */
 const RESTART_SECONDS = 60;
-/** A failing check opens an alarm after this time. Most connections are back before. */
+/** A check must fail for this time before it opens an alarm. Most connections recover sooner. */
 const FAILING_SECONDS = 30;
 /**
- * Time after which a process that starts, or reaches the database again, can judge the others: they need some seconds
- * for their next heartbeat, and some to catch up.
+ * After its start, or after it reconnects to the database, a process waits this long before it opens or ends system
+ * alarms. The other processes need this time for their next heartbeat.
  */
 export const SETTLED_SECONDS = MISSING_SECONDS + 5;
 
@@ -57,14 +59,16 @@ export function workingRoles(processes: readonly WatchedProcess[]): Set<string> 
   return new Set(working.flatMap(({ roles }) => roles));
 }
 
-/** Checks of a process that open a system alarm when they fail, and whether each process has its own. */
+/**
+ * Checks that open a system alarm when they fail. With `isOfProcess`, each process has its own alarm; otherwise all
+ * processes share one.
+ */
 const watchedChecks = {
   broker: { isOfProcess: false },
   sender: { isOfProcess: false },
   disk: { isOfProcess: true },
 } as const;
 
-/** Returns the faults that the facts show. */
 export function systemAlarms({ processes, watchedSeconds, overdue, backup }: SystemFacts): SystemAlarm[] {
   const missing = processes.filter(isMissing);
   const running = processes.filter((process) => process.state !== 'stopped' && !isMissing(process));
@@ -72,7 +76,7 @@ export function systemAlarms({ processes, watchedSeconds, overdue, backup }: Sys
   const alarms: SystemAlarm[] = [];
   if (noGateway) alarms.push(noGateway);
   for (const { name, roles } of missing) {
-    // The alarm about all gateways includes this one.
+    // The alarm about all gateways covers this process.
     if (noGateway && roles.includes('gateway')) continue;
     alarms.push({
       kind: 'process',
@@ -140,10 +144,10 @@ function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['back
   return `The last backup is more than ${mostHours} ${plural(mostHours, 'hour', 'hours')} old. ${task}`;
 }
 
-/** An alarm ends when its fault was gone for this time, so that a fault that comes and goes is one alarm. */
+/** An alarm ends after its fault has been absent for this time. An intermittent fault therefore stays one alarm. */
 const GONE_MS = 60_000;
 
-/** An open alarm, with the time since which its fault is gone; null while it lasts. */
+/** An open alarm. `absentSince` is the time at which the fault disappeared; null while the fault is present. */
 export interface OpenSystemAlarm extends SystemAlarm {
   absentSince: number | null;
 }
@@ -151,12 +155,12 @@ export interface OpenSystemAlarm extends SystemAlarm {
 export interface SystemAlarmChanges {
   opened: SystemAlarm[];
   ended: SystemAlarm[];
-  /** Open alarms whose fault has just gone, and those whose fault is back. */
+  /** `absent`: open alarms whose fault has just disappeared. `back`: open alarms whose fault has returned. */
   absent: SystemAlarm[];
   back: SystemAlarm[];
 }
 
-/** Compares the open alarms with the present faults. */
+/** Compares the open alarms with the present faults and returns the differences. */
 export function changesOf(
   open: readonly OpenSystemAlarm[],
   present: readonly SystemAlarm[],
@@ -174,7 +178,7 @@ export function changesOf(
   };
 }
 
-/** Returns subject and text of the one message about these changes; undefined without changes. */
+/** Returns the subject and text of one message about all these changes; undefined without changes. */
 export function systemAlarmMessage({
   opened,
   ended,

@@ -11,7 +11,10 @@ interface Compared {
   isFuture: boolean;
 }
 
-/** Returns why the range must be empty: it is in the future or before the first site. Empty if neither is true. */
+/**
+ * Returns the reason why the range cannot contain data: it is in the future or before the first site. Otherwise returns
+ * empty text.
+ */
 export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
   { since, isFuture }: { since: Date | null | undefined; isFuture: boolean },
@@ -35,7 +38,7 @@ export function previousRangeWriter(
   if (isFuture) return () => '';
   const words = daysBeforeWords(range, locale);
   const hasSite = since !== null && since < before.to;
-  // If there was no site yet, counted rows belong to a deleted site.
+  // If rows were counted before the first site existed, they belong to a deleted site.
   if (!hasSite) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
   const sinceText = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';

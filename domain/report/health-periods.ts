@@ -4,8 +4,8 @@ import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
 /**
- * Twelve weeks or months. `weekStarts` holds their 12 start times and the end of the last period. With weeks, the table
- * has one more column for the day `today`.
+ * Twelve weeks or months. `weekStarts` has the start of each period and the end of the last one, so 13 times. With
+ * weeks, the table has one more column, for the day `today`.
  */
 export interface HealthRange {
   each: HealthPeriod;
@@ -14,8 +14,8 @@ export interface HealthRange {
 }
 
 /**
- * Returns the twelve weeks before a day, and that day; or the last twelve whole months. With `isOver`, the day itself
- * has ended, so a month that ends on that day counts as whole.
+ * With weeks, returns the twelve weeks before `day` and the day itself. With months, returns the last twelve whole
+ * months. `isOver` means that `day` has ended, so that a month ending on that day counts as whole.
  */
 export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
   const next = isOver ? daysBefore(day, -1, timeZone) : day;
@@ -23,7 +23,7 @@ export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, is
   return { each, weekStarts: starts, today: startOfDay(day, timeZone) };
 }
 
-/** Returns the twelve periods before these periods. */
+/** Returns the preceding twelve periods. */
 export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone: string): HealthRange {
   const first = weekStarts[0] ?? today;
   const end = daysBefore(first, 1, timeZone);

@@ -18,13 +18,13 @@ export interface HealthRow {
   cells: Cell[];
 }
 
-/** Possible periods of one column. */
+/** Lengths of a column in the heat table. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 
 /**
- * Returns the received share in per cent; null if nothing was expected. Nothing is expected before a site was added or
- * in the first hours of a day.
+ * Returns the received share in per cent; null if no slot was expected. No slot is expected before a site was added, or
+ * before the first slot of a day has ended.
  */
 export function share({ received, expected }: Cell): number | null {
   return expected === 0 ? null : Math.min(100, (100 * received) / expected);
@@ -39,7 +39,7 @@ export function formatShare(percent: number | null): string {
   return written === 100 ? '100' : written.toFixed(1);
 }
 
-/** Rounds a share as it is shown. */
+/** Rounds a share for display. */
 export function roundShare(percent: number | null): number | null {
   return percent === null ? null : roundPercent(percent);
 }
@@ -82,14 +82,13 @@ export function sumCells(cells: readonly Cell[]): Cell {
   );
 }
 
-/** Returns the sum of all cells of a row. */
 export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }
 
 /**
- * Formats the value of the previous twelve periods. If less than half as much data was expected, as in a new plant, the
- * text states that there is not enough data to compare.
+ * Formats the value of the previous twelve periods. If they had less than half of the expected slots, there is not
+ * enough data to compare, and the text says so.
  */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
@@ -111,7 +110,6 @@ export function countBelowTarget(rows: readonly HealthRow[]): { under: number; o
   return { under: named.filter((row) => heatLevel(share(totalOf(row))) > 0).length, of: named.length };
 }
 
-/** Sums all rows into the total row. */
 export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'name' | 'office'> {
   const places = rows[0]?.cells.length ?? 0;
   return {
@@ -120,7 +118,7 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
   };
 }
 
-/** Sort values by column. Shares are sorted by their rounded value, which is the one shown. */
+/** Sort values by column. Shares are sorted by the rounded value that is shown. */
 export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
   name: ({ name }) => name,
   sites: ({ sites }) => sites,

@@ -18,10 +18,13 @@ interface Counted {
   several?: true;
 }
 
-/** Maximum number of reasons on the page and in the PDF. CSV and XLSX files contain all reasons. */
+/** Number of reasons on the page and in the PDF. CSV and XLSX files contain all reasons. */
 export const MOST_REASONS = 12;
 
-/** Returns each reason with its share and cumulative share. The last row combines the rarest reasons. */
+/**
+ * Returns the share and the cumulative share of each reason, most frequent first. Two or more reasons after the first
+ * `most` are combined into the last row.
+ */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = combineRare(
     given.toSorted((a, b) => b.alarms - a.alarms || byName(a, b)),

@@ -53,7 +53,6 @@ export function readRange(
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }
 
-/** Returns the default range of a report. */
 export function defaultRange(now: Date, timeZone: string): ReportRange {
   return presetRange(DEFAULT_PRESET, now, timeZone);
 }
@@ -63,7 +62,7 @@ function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {
   return rangeOf(first, last, timeZone);
 }
 
-/** Returns the range of the same length just before. For a range of whole months, returns the same number of months. */
+/** Returns the preceding range of the same length. For whole months, it has the same number of months. */
 export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
   const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
   const begin = new Date(first * DAY);

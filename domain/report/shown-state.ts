@@ -20,7 +20,7 @@ export type StateFilter = (typeof stateFilters)[number];
 const filterNames: Readonly<Record<StateFilter, string>> = {
   ...names,
   out: 'Sent or delivered',
-  // The provider bills these messages, even if the delivery failed later.
+  // Messages that a provider accepted and therefore bills, even if their delivery failed later.
   taken: 'Sent via a provider',
 };
 

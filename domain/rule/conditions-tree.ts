@@ -126,7 +126,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
 
 export type ValueOf = (datapointUuid: string) => number | undefined;
 
-/** Compiles the conditions into a function. */
+/** Returns a function that tests the conditions against the latest values. */
 export function compileTree(tree: Tree): (latest: ValueOf) => boolean {
   if (tree.kind === 'comparison') {
     const { datapoint } = tree;

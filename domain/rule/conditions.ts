@@ -24,9 +24,9 @@ export interface CompiledConditions {
   /** The parsed conditions, for texts. */
   readonly tree: Tree;
   /**
-   * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, and so is the
-   * negation of the comparison. A missing value therefore never raises an alarm, not even under `not`. Under `any`, the
-   * known values can be sufficient.
+   * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, also when
+   * negated. A missing value therefore never raises an alarm, not even under `not`. Under `any`, the known values can
+   * be sufficient.
    */
   holds(latest: ValueOf): boolean;
 }

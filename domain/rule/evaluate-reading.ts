@@ -14,9 +14,8 @@ export function isNewer(last: number | undefined, time: number): boolean {
 
 /**
  * Evaluates a reading. Readings must be passed in the order of arrival. Late and duplicate readings are ignored
- * (`taken` is false). For other readings, the caller stores the time as `last`. The clock may open an alarm before
- * older buffered readings arrive. That alarm stays open, so a transition can have an earlier time than the one
- * before.
+ * (`taken` is false). For other readings, the caller stores the time as `last`. An alarm that the clock opened stays
+ * open when older buffered readings arrive. Its next transition can therefore be earlier than its opening.
  */
 export function evaluateReading(
   rule: EvaluatedRule,

@@ -13,7 +13,6 @@ export const severityNames: Readonly<Record<Severity, string>> = {
   silent: 'Silent',
 };
 
-/** The severities a rule can have. */
 export const ruleSeverities = ['critical', 'major', 'minor'] as const satisfies readonly Severity[];
 export type RuleSeverity = (typeof ruleSeverities)[number];
 

@@ -9,7 +9,7 @@ export interface RecordedStep {
   because: TransitionReason | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
   value: number | undefined;
   /**
-   * Index of the reading that caused the step, in the order of evaluation. Undefined if a clock or a person caused the
+   * Index of the reading that caused the step, in the order of evaluation. Undefined if the clock or a user caused the
    * step.
    */
   order?: number;

@@ -55,9 +55,8 @@ export function dueAt(state: RuleState | undefined, holdMs: number): number | un
 }
 
 /**
- * Applies the transitions that are due until a time, without a new reading. An alarm never resolves before it opened.
- * This could otherwise happen if the clock opened the alarm, the debounce was then shortened, and older readings
- * arrived.
+ * Applies the transitions that are due until `to`, without a new reading. An alarm never resolves before it opened.
+ * This matters if the clock opened the alarm, the debounce was then shortened, and older readings arrived.
  */
 export function advance(state: RuleState | undefined, holdMs: number, to: number): Step {
   const due = dueAt(state, holdMs);

@@ -89,8 +89,7 @@ function valuesFor(rule: ChannelRule): number[] {
     case 'conditions': {
       const own = comparisonsOf(rule.tree).filter(({ datapoint }) => rule.datapoints.includes(datapoint));
       const bounds = [...new Set(own.flatMap(({ values }) => values))].sort((one, other) => one - other);
-      // Every comparison has the same result for all values between two neighbouring bounds, so one value from each gap
-      // is enough.
+      // No comparison changes its result between two neighbouring bounds, so one value from each gap is enough.
       const between = bounds.slice(1).map((bound, index) => (bound + (bounds[index] ?? bound)) / 2);
       return [...above(bounds.at(-1) ?? 0), ...below(bounds[0] ?? 0), ...between, ...bounds];
     }
@@ -98,8 +97,8 @@ function valuesFor(rule: ChannelRule): number[] {
 }
 
 /**
- * Returns two values above a limit. The first exceeds it by a tenth, at least by 1. The second is closer, in case the
- * first is too large to store.
+ * Returns two values above a limit. The first exceeds it by a tenth of the limit, at least by 1. The second is closer,
+ * in case the first is too large to store.
  */
 function above(limit: number): number[] {
   const margin = Math.max(1, Math.abs(limit) / 10);

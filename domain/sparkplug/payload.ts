@@ -17,7 +17,10 @@ export interface RawMetric {
   value: RawValue;
 }
 
-/** Value by protobuf field. The type determines how an integer is read. Only births must contain the type. */
+/**
+ * Value with the protobuf field that contained it. The type determines how an integer is read. Only births must contain
+ * the type.
+ */
 export type RawValue =
   | { in: 'int' | 'long'; bits: bigint }
   | { in: 'float' | 'double'; number: number }

@@ -80,7 +80,7 @@ export class SparkplugSession {
     return { metrics, notes, wantsBirth: !births || !this.#node || !!gap || strange, offline: false };
   }
 
-  /** Skips an unreadable message, whose sequence number is unknown. */
+  /** Skips an unreadable message. Its sequence number is unknown, so the next number is not checked. */
   skipMessage(): void {
     this.#seq = undefined;
   }

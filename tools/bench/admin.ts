@@ -1,6 +1,7 @@
 /**
- * Measures the first page of every admin list for a customer with 100,000 rows in each: in its default order, sorted by
- * each column, and with a search. Uses the console's operations. Prints one JSON line. Run nothing else meanwhile.
+ * Measures the first page of every admin list for a customer with 100,000 rows in each. Requests each list in its
+ * default order, sorted by each column, and with a search. Uses the console's operations. Prints one JSON line. Run
+ * nothing else at the same time.
  *
  *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of a list's name]
  */

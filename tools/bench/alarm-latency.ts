@@ -16,8 +16,8 @@ const PROBE_EVERY_MS = 25;
 let value = 1000;
 
 /**
- * Measures two times under background load: from a reading outside the limits to its stored alarm, and from there to
- * the mail server. The alarm is stored when the device gets its answer.
+ * Measures two times under background load: from a reading outside the limits to the stored alarm, and from there to
+ * the mail server. The answer to the device shows that the alarm is stored.
  */
 export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
   const first = value + 1;

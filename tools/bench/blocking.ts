@@ -1,7 +1,7 @@
 /**
  * Measures how long six pages block the main thread while they open, and how much their layout shifts. Uses the demo on
  * the embedded database and a real browser with an empty cache. Blocking time is Lighthouse's total blocking time: for
- * each task after the first paint, the time beyond 50 ms. Prints one JSON line. Run nothing else meanwhile.
+ * each task after the first paint, the time beyond 50 ms. Prints one JSON line. Run nothing else at the same time.
  *
  *   BENCH_ROUNDS=5 node tools/bench/blocking.ts
  */
@@ -15,9 +15,9 @@ import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Milliseconds after which the page has drawn all answers. */
+/** Wait after opening a page, in milliseconds. By then it has loaded and drawn all data. */
 const SETTLED = 6_000;
-/** Milliseconds within which the demo's devices start. */
+/** Milliseconds that the demo's devices need to start. */
 const DEMO_STARTS = 60_000;
 
 interface Opened {

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 /**
- * Returns the rows per second of the database alone, with a binary COPY of 1000 rows per commit into a table like
- * `reading`.
+ * Returns how many rows per second the database alone can store. Uses a binary COPY of 1000 rows per commit into a
+ * table like `reading`.
  */
 export async function rawCeiling(url: string, seconds: number): Promise<number> {
   const client = new pg.Client(url);

@@ -1,7 +1,8 @@
 /**
- * Measures what several processes on one PostgreSQL cost: the rate at which 10,000 alarms open with one, two and three
- * processes, and how often a session waits for a lock. Every device keeps its process, except in the rounds named
- * `changing`, where every frame goes to another process. Prints one JSON line. Run nothing else meanwhile.
+ * Measures the cost of several processes on one PostgreSQL: the rate at which 10,000 alarms open with one, two and
+ * three processes, and how often sessions wait for locks. In the case `twoChanging`, each frame of a device goes to
+ * another process than the frame before. In all other cases, a device keeps its process. Prints one JSON line. Run
+ * nothing else at the same time.
  *
  *   BENCH_ROUNDS=3 node tools/bench/cluster.ts
  */
@@ -22,7 +23,7 @@ const SAMPLE_MS = 20;
 interface Case {
   name: string;
   processes: number;
-  /** True if every frame of a device goes to another process. */
+  /** True if consecutive frames of a device go to different processes. */
   changing: boolean;
 }
 

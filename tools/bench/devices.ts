@@ -1,6 +1,7 @@
 /**
- * Measures frames from device to storage and to live pages: the throughput of each protocol for a minute, compared with
- * raw COPY into the same database, and the latency to an open page. Prints one JSON line. Run nothing else meanwhile.
+ * Measures frames on their way from device to storage and to live pages. Measures the throughput of each protocol for a
+ * minute and compares it with raw COPY into the same database. Also measures the latency to an open page. Prints one
+ * JSON line. Run nothing else at the same time.
  *
  *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
  */
@@ -52,7 +53,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
       ...settings,
       TOCSIN_DEMO: 'off',
       TOCSIN_HOST: '127.0.0.1',
-      // Thousands of devices share a few connections here, so one connection needs a higher limit.
+      // In this benchmark, thousands of devices share a few connections, so a connection needs a higher limit.
       TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
     });
     const mqtt = Number(/mqtt:\/\/localhost:(\d+)/.exec(product.output())?.[1]);
@@ -80,7 +81,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
         seconds: 20,
         load: (s) => load('frame', s, rate),
       });
-    // Latency is measured before the load test, because rolling up the readings of the load test takes minutes.
+    // Latency is measured before the load test, because the roll-up of the load test's readings takes minutes.
     figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
     for (const mode of ['batch', 'frame', 'mqtt']) {
       figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };

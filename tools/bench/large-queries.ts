@@ -1,6 +1,6 @@
 /**
  * Measures the most expensive queries of a signed-in operator: the growth of the server's memory, and the longest wait
- * of a device that sends meanwhile. Prints one JSON line.
+ * of a device that sends at the same time. Prints one JSON line.
  *
  *   node tools/bench/large-queries.ts [postgres|embedded]
  */

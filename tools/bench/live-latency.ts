@@ -13,7 +13,7 @@ export interface LatencyOptions {
 
 const PROBE_EVERY_MS = 20;
 
-/** Measures the time from a device's send to an open page of its site, under background load. */
+/** Measures the time from sending a value to its arrival at an open page of the site, under background load. */
 export async function liveLatency({ url, plant, seconds, load }: LatencyOptions) {
   const { probe } = plant;
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
@@ -33,10 +33,10 @@ export async function liveLatency({ url, plant, seconds, load }: LatencyOptions)
       variables: { siteUuids: [probe.siteUuid] },
     },
     {
-      // The value is the time of sending. Sender and page run in the same process, so they share a clock.
+      // The value is the time of sending. The sender and the page run in the same process and share a clock.
       next: ({ data }) => {
         for (const { value } of data?.plant.datapoints ?? []) {
-          // The page receives the value a second time when its state is written.
+          // The page receives the value again when the state of the data point is written.
           if (value > newest) took.push(performance.now() - value);
           newest = Math.max(newest, value);
         }

@@ -1,6 +1,6 @@
 /**
- * Sends frames at the given or the maximum rate for some seconds, and prints the number of acknowledged messages as one
- * JSON line. Runs as a separate process and writes directly to sockets, so that it is not the bottleneck.
+ * Sends frames for some seconds, at the given rate or as fast as possible. Prints the number of acknowledged messages
+ * as one JSON line. Runs as a separate process and writes directly to sockets, so that it is not the bottleneck.
  *
  *   node tools/bench/load.ts <plan.json> <batch|frame|mqtt> <seconds> <connections> [messages per second]
  */
@@ -29,7 +29,8 @@ let readings = 0;
 let messages = 0;
 let failed = 0;
 /**
- * Device time of the next frame. Every frame has its own time, so that none is a duplicate. All times are in the past.
+ * Device time of the next frame. Each frame has a different time, because frames with equal times would be duplicates.
+ * All times are in the past.
  */
 let tick = Date.now() - 120_000;
 

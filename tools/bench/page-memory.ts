@@ -1,7 +1,7 @@
 /**
- * Measures whether open pages leak memory. Uses the demo with 500 values per second, and opens the overview, a site and
- * a trend in a real browser. Collects garbage every minute and reads the heap size. At the end it opens each page
- * again, because memory that a new page also needs is not a leak. Prints one JSON line.
+ * Measures whether open pages leak memory. Uses the demo with 500 values per second. Opens the overview, a site and a
+ * trend in a real browser. Collects garbage every minute and reads the heap size. At the end it opens each page again,
+ * because memory that a freshly opened page also needs is not a leak. Prints one JSON line.
  *
  *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
  */
@@ -145,7 +145,7 @@ async function writeHeap({ name, browser }: Watched, which: string): Promise<voi
   writeFileSync(join(heaps as string, `${name}-${which}.heapsnapshot`), parts.join(''));
 }
 
-/** Returns a counter of stored values, which detects a run with too little load. */
+/** Returns a counter of stored values. It shows whether the run had enough load. */
 function storedValues() {
   const url = new URL(postgres.adminUrl);
   url.pathname = '/bench';

@@ -1,7 +1,7 @@
 /**
- * Measures waiting times in a real browser: the overview of 5,000 sites after sign-in, an interaction while 500 values
- * a second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Run nothing else
- * meanwhile.
+ * Measures waiting times in a real browser. The cases are the overview of 5,000 sites after sign-in, an interaction
+ * while 500 values a second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Run
+ * nothing else at the same time.
  *
  *   BENCH_SITES=5000 BENCH_READINGS=1000000 node tools/bench/page.ts [overview|trend]
  */
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 const window = { viewport: { width: 1440, height: 900 }, locale: 'en-GB' };
 
-/** Resolves after two frames, when all earlier changes are visible on the screen. */
+/** Resolves after two frames. All earlier changes are then visible on the screen. */
 const painted = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
@@ -39,7 +39,7 @@ async function signInByForm(page: Page, url: string, path: string): Promise<numb
   return began;
 }
 
-/** Measures the time from the click on Sign In to the first tiles, and from a filter click to its result. */
+/** Measures two times: from the click on Sign In to the first tiles, and from the click on a filter to its result. */
 async function openOverview(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const began = await signInByForm(page, url, '/dashboard');

@@ -1,7 +1,7 @@
 /**
- * Measures reports on a large plant: the queries of each screen over 5,000 sites, a million messages and a million
- * alarms; workbooks of up to 300,000 rows and their memory; and the first card after sign-in in a real browser. Prints
- * one JSON line. Run nothing else meanwhile.
+ * Measures reports on a large plant with 5,000 sites, a million messages and a million alarms. Measures the queries of
+ * each screen, workbooks of up to 300,000 rows and their memory, and the first card after sign-in in a real browser.
+ * Prints one JSON line. Run nothing else at the same time.
  *
  *   BENCH_SHARE=1 node tools/bench/reports.ts [health, sms, alarms or another screen]
  *
@@ -42,7 +42,7 @@ try {
   }
   if (only === undefined) {
     figures.firstCard = { ms: await middle(() => firstCard(url)), target: `under ${targets.firstCard}` };
-    // The largest file is downloaded twice. The first download also grows the heap, which the second one reuses.
+    // The largest file is downloaded twice. Only the first download grows the heap; the second one reuses it.
     for (const [file, rows] of Object.entries({
       '10k': 10_000,
       '100k': 100_000,
@@ -96,7 +96,8 @@ async function middle(ask: () => Promise<number>): Promise<number> {
 }
 
 /**
- * Measures the time from the click on Sign In to the figures of the first card, with the console's files in the cache.
+ * Measures the time from the click on Sign In to the figures of the first card. The console's files are in the
+ * browser's cache.
  */
 async function firstCard(url: string): Promise<number> {
   const browser = await launchAsUsersDo();

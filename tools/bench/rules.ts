@@ -1,6 +1,6 @@
 /**
  * Measures the speed and memory of rule evaluation without a database. Uses one core, a million rules with limits and
- * debounces, and readings that rarely change a rule's state. Prints one JSON line. Run nothing else meanwhile.
+ * debounces, and readings that rarely change a rule's state. Prints one JSON line. Run nothing else at the same time.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -95,7 +95,7 @@ function evaluateMinute(
   let changes = 0;
   for (let index = 0; index < channels.length; index += 1) {
     const channel = channels[index]!;
-    // The offset simulates sensors that send at different moments.
+    // The offset simulates sensors that send at different times.
     const time = minute + index / 100;
     if (!isNewer(channel.last, time)) continue;
     channel.last = time;

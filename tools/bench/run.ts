@@ -1,6 +1,6 @@
 /**
  * Runs all benchmarks that the documentation quotes, each with its target. Prints one JSON line at the end. Run nothing
- * else meanwhile.
+ * else at the same time.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p
     body: JSON.stringify(siteList),
     connections: 8,
   } as const;
-  // Warms up, because the embedded database is compiled while it runs.
+  // Warms up the embedded database, whose code is compiled during the first requests.
   await autocannon({ ...options, duration: 8 });
   const result = await autocannon({ ...options, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed.`);

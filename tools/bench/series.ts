@@ -1,6 +1,7 @@
 /**
  * Measures chart queries through the API on PostgreSQL, with the demo and a million additional readings of one data
- * point. Also measures the roll-up of one minute of a large plant. Prints one JSON line. Run nothing else meanwhile.
+ * point. Also measures the roll-up of one minute of a large plant. Prints one JSON line. Run nothing else at the same
+ * time.
  */
 import { availableParallelism, cpus } from 'node:os';
 import pg from 'pg';

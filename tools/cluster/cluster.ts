@@ -12,14 +12,14 @@ import {
 import { Failover } from './failover.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Delay before a killed program starts again, so that a person can see the state without it. */
+/** Delay before a killed program starts again. During this time a person can watch the cluster without it. */
 const REPAIR_MS = 10_000;
 const READY_MS = 180_000;
 
 export interface ClusterOptions {
   folder: string;
   demo: boolean;
-  /** True to start again what was killed. */
+  /** True to restart programs that ended. */
   repair: boolean;
   say(text: string): void;
 }
@@ -65,7 +65,7 @@ export class Cluster {
       ],
     });
     say(demo ? 'Starting Tocsin and creating the demo plant…' : 'Starting Tocsin…');
-    // The first process creates the tables and the demo. The others find them.
+    // The first process creates the tables and the demo before the others start.
     for (const process of this.processes) await this.#startProcess(process);
     if (demo) await this.#startDevices();
     this.#describe();
@@ -144,7 +144,7 @@ export class Cluster {
     });
   }
 
-  /** Says when a program ended, and starts it again after some seconds. */
+  /** Reports the end of a program. With `repair`, starts the program again after `REPAIR_MS`. */
   #repairAfter(child: Child, name: string, start: () => Promise<Child>): void {
     const { repair, say } = this.#options;
     void child.exited.then(() => {

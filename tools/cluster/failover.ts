@@ -1,30 +1,33 @@
 /**
- * Promotes the standby when the primary is gone, as Patroni does in production. It is for one machine only: it knows
- * that a killed server is dead, which needs a vote of several machines otherwise.
+ * Promotes the standby when the primary fails, as Patroni does in production. It works on a single machine only,
+ * because it can be sure that a killed server is down. On several machines, this needs a vote.
  */
 import { createServer, type Server } from 'node:http';
 import { other, type PostgresPair, type ServerName } from '../../test/harness/database/postgres-pair.ts';
 
 const TICK_MS = 500;
-/** Number of checks without an answer after which a server that still runs is killed. */
+/** Number of unanswered checks after which a hanging primary is killed. */
 const UNANSWERED = 4;
-/** Number of checks before a dead server is made again as a standby, so that a person can see the state. */
+/**
+ * Number of checks before a failed server is rebuilt as a standby. During this time a person can watch the cluster
+ * without it.
+ */
 const REBUILD_TICKS = 20;
 
 export interface FailoverOptions {
   pair: PostgresPair;
-  /** Ports that answer `GET /primary`. */
+  /** Ports on which `GET /primary` answers whether the server is the primary. */
   checkPorts: Record<ServerName, number>;
   say(text: string): void;
-  /** False if dead servers stay dead. */
+  /** False to leave failed servers down. */
   rebuild?: boolean;
 }
 
 export class Failover {
   primary: ServerName = 'one';
   /**
-   * True while every confirmed commit is also on the standby. Only then the standby may be promoted. It becomes false
-   * before commits stop waiting for the standby, and true after they wait again.
+   * True while the standby has every confirmed commit. The standby is promoted only then. The value becomes false
+   * before commits stop waiting for the standby. It becomes true again only after commits wait for it.
    */
   standbyIsComplete = false;
   readonly #options: FailoverOptions;
@@ -94,7 +97,9 @@ export class Failover {
     else await this.#rebuild(standby);
   }
 
-  /** Returns whether the primary answers. Kills a primary that runs but does not answer. */
+  /**
+   * Returns whether the primary answers. After several unanswered checks, kills the primary and promotes the standby.
+   */
   async #answers(): Promise<boolean> {
     try {
       await this.#options.pair.ask(this.primary, 'select 1', 1000);
@@ -102,7 +107,7 @@ export class Failover {
       return true;
     } catch (error) {
       this.#unanswered += 1;
-      // A server without a free connection works.
+      // 53300 means that no connection is free. The server works.
       if ((error as { code?: string }).code === '53300') this.#unanswered = 0;
       if (this.#unanswered < UNANSWERED) return false;
       this.#options.say(`PostgreSQL ${this.primary} does not answer: it is killed before the standby replaces it.`);
@@ -144,8 +149,8 @@ export class Failover {
   }
 
   /**
-   * Lets commits wait for the standby as soon as it receives changes. The standby counts as complete when it has what
-   * the primary had written at a moment when commits already waited.
+   * Makes commits wait for the standby as soon as it streams changes. The standby is complete when it has reached a WAL
+   * position that the primary wrote while commits already waited.
    */
   async #takeStandbyBack(): Promise<void> {
     const { pair, say } = this.#options;

@@ -1,6 +1,6 @@
 /**
- * `npm run cluster`: three Tocsin processes, HAProxy, and PostgreSQL with a standby on this machine, to kill one after
- * the other and see what happens.
+ * Runs three Tocsin processes, HAProxy, and PostgreSQL with a standby on this machine: `npm run cluster`. Kill them one
+ * by one to see how the cluster reacts.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

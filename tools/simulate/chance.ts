@@ -35,9 +35,9 @@ export function wave(key: number, place: number): number {
 }
 
 /**
- * The times at which something happens. `chance` is the probability in each time slot; the event starts at a random
- * moment of the slot and lasts `forSeconds`. `everySeconds` repeats periodically. `from` happens once, between two
- * moments.
+ * When something happens, in one of three forms. With `chance`, it happens in each time slot with this probability,
+ * starts at a random time in the slot and lasts `forSeconds`. With `everySeconds`, it happens periodically. With
+ * `from`, it happens once, until `to`.
  */
 export type Occasion =
   | { chance: number; slotSeconds?: number; forSeconds?: number }

@@ -6,9 +6,9 @@ export interface Command {
 }
 
 /**
- * Result of sending a frame. `refused`: sending the frame again does not help. `barred`: the device is currently not
- * allowed to send. `failed`: the frame can be sent again. `useless` is the reason why none of the frame's values could
- * be used. `badToken`: the server refused the token, so retrying does not help.
+ * Result of sending a frame. `refused`: the server rejects this frame, so it is not sent again. `barred`: the device is
+ * currently not allowed to send. `failed`: the frame can be sent again. `useless` is the reason why none of the frame's
+ * values could be used. `badToken`: the server refused the token, so retrying does not help.
  */
 export type Outcome =
   | { kind: 'accepted'; commands: readonly Command[]; useless?: string }
@@ -26,7 +26,7 @@ export interface DeviceClientOptions {
   uid: string;
   token: string;
   address: URL;
-  /** Called for each command that arrives outside an answer. */
+  /** Called for each command that arrives without a request, such as over MQTT. */
   onCommand(command: Command): void;
   timeoutMs?: number;
 }

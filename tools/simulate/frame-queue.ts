@@ -1,12 +1,15 @@
 import { draw } from './chance.ts';
 import type { Command, DeviceClient, Outcome } from './client.ts';
 
-/** Number of frames by outcome since the start. */
+/** Counts of frames and attempts since the start. */
 export interface Counts {
   /** Number of attempts to send a frame. */
   sent: number;
   accepted: number;
-  /** Frames that the server refused, or of which no value was usable. Only HTTP reports unusable values. */
+  /**
+   * Frames that the server refused or that had no usable value, and attempts of a barred device. Only HTTP reports
+   * unusable values.
+   */
   refused: number;
   /** Failed attempts, after which the frame stays queued. */
   failed: number;
@@ -72,7 +75,7 @@ export class FrameQueue {
   add(frame: QueuedFrame): void {
     this.waiting.push(frame);
     if (this.waiting.length > this.#limit) {
-      // Keeps the first frame if it is being sent.
+      // The first frame stays if it is being sent.
       this.waiting.splice(this.#running ? 1 : 0, 1);
       this.#options.counts.dropped += 1;
     }

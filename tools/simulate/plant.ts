@@ -71,8 +71,7 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
 }
 
 /**
- * Returns a function that logs only the first refusal of each reason, because thousands of sensors may have the same
- * reason.
+ * Returns a function that logs only the first refusal of each reason. Thousands of sensors may have the same reason.
  */
 export function logFirstOfEachReason(log: (line: string) => void): (uid: string, failure: FailedFrame) => void {
   const logged = new Set<string>();

@@ -50,9 +50,9 @@ function cells(line: string): string[] {
 }
 
 /**
- * Moves the rows to another time. With `max`, the last row is at `now`, the intervals stay the same, and all rows are
- * due. With a speed, the first row is due now and the others follow that many times faster. Each row then gets the time
- * at which it is sent.
+ * Moves the rows in time. With `max`, the last row is at `now`, the intervals stay the same, and all rows are due. With
+ * a speed, the first row is due now, and the others follow at that multiple of the original speed. The time of each row
+ * is then the time at which it is sent.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;

@@ -2,7 +2,6 @@ import type { Confirmation, Frame } from '../../domain/frame/frame.ts';
 import { draw } from './chance.ts';
 import type { SensorPlan } from './plan.ts';
 
-/** Contents of a frame. */
 export interface FrameContent {
   time: number;
   values: readonly (readonly [channel: string, value: number])[];

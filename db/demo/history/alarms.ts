@@ -35,7 +35,6 @@ export interface AlarmEvent {
   limit: number;
   acknowledged: Acknowledgement | null;
   mustAcknowledge: boolean;
-  /** The time of each escalation. */
   escalatedAt: number[];
 }
 

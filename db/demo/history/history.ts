@@ -14,7 +14,6 @@ const WEEK = 7 * DAY;
 /** Time during which a measurement drifts toward its limit before an episode, and back after it. */
 export const LEAD = 30 * MINUTE;
 
-/** Time span of the history. */
 export interface Span {
   start: number;
   now: number;
@@ -44,13 +43,12 @@ export interface Episode {
 export interface SiteHistory {
   gaps: readonly Gap[];
   episodes: readonly Episode[];
-  /** Time of the last frame. */
   lastFrame: number;
   /** Status of the site: 1 normal, 2 alarm, 3 silent. */
   status: 1 | 2 | 3;
 }
 
-/** Returns true if the episode belongs to the measurement that sets this one to 0. */
+/** Returns true if this measurement is 0 during the episode, because of `haltedBy`. */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
 }

@@ -2,8 +2,8 @@ import type { Customer, Person } from '../plant/people.ts';
 import type { Row, Table } from './tables.ts';
 
 /**
- * A change that a user made during the demo's history. The row is loaded in its old state and updated at the end with
- * that user and time, so that the trigger writes the audit trail.
+ * A change that a user made during the demo's history. The loader inserts the row as it was before the change. At the
+ * end it updates the row as this user at this time, so that the trigger writes the audit trail.
  */
 export interface Change {
   at: number;

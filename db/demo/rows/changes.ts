@@ -64,7 +64,7 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
   return changes.sort((a, b) => a.at - b.at);
 }
 
-/** Returns the rows in their state before the changes, without the rows that a change creates. */
+/** Returns the rows as they were before the changes, without the rows that a change creates. */
 export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
   const mine = new Map(changes.filter((change) => change.table === table).map((change) => [change.uuid, change]));
   if (mine.size === 0) return [...rows];

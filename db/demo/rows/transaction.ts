@@ -5,8 +5,8 @@ export class DemoRefused extends Error {}
 
 /**
  * The transaction that loads the demo, as tocsin_service. Audit triggers are disabled, because they would record every
- * row. Triggers that record changed sensors are disabled too; all sensors are recorded once at the end. The tables stay
- * locked, so that no change by others goes unrecorded.
+ * row. The triggers that record changed sensors are disabled too; `finish` records all sensors once. The tables stay
+ * locked, because a change by someone else would not be recorded.
  */
 export class DemoTransaction {
   readonly tx: Tx;
@@ -27,7 +27,7 @@ export class DemoTransaction {
       await tx.query('commit');
       return result;
     } catch (error) {
-      // If the rollback fails, the connection is lost, and the first error is the relevant one.
+      // The rollback fails if the connection is lost. The first error is then the relevant one.
       await tx.query('rollback').catch(() => {});
       throw error;
     }

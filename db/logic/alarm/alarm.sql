@@ -84,8 +84,8 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- The start time defaults to now. A client's clock may be slightly behind, so resolved_date may be earlier than the
-    -- server's now.
+    -- The start time defaults to now. If the client's clock is up to five minutes behind, resolved_date is before the
+    -- server's time. The alarm then starts at resolved_date.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
@@ -101,7 +101,7 @@ begin
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot start in the future.');
   end if;
-  -- Requests cannot write acknowledge_json, so only tocsin_definer.undo_acknowledgement reaches this point.
+  -- Only tocsin_definer.undo_acknowledgement can clear acknowledge_json, because requests cannot write it.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
     return new;
   end if;
@@ -125,8 +125,8 @@ begin
       new.reason := chosen;
     elsif exists (select from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
       where a.tocsin_site_uuid = new.tocsin_site_uuid and a.tocsin_rule_name = new.rule_name) then
-      -- Refuses free text, which is only allowed for rules without reasons. Otherwise users could bypass the links
-      -- between reasons and users.
+      -- Free text is only allowed for rules without reasons. Otherwise users could bypass the links between reasons and
+      -- users.
       perform tocsin_private.refuse('reason', 'None of the reasons of this rule is linked to you at this site. Ask a manager to link one.');
     end if;
     new.acknowledged_by := tocsin_private.me();
@@ -237,8 +237,7 @@ declare
   done tocsin.alarm;
 begin
   perform set_config('tocsin.channel', tocsin_private.method_of_link($1), true) where $4 is not null;
-  -- The trigger alone is not enough: a second acknowledgement with the same text changes nothing, so the trigger raises
-  -- no error.
+  -- The trigger raises no error for a second acknowledgement with the same text, because no column changes.
   perform tocsin_private.refuse_second_acknowledgement(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;
@@ -307,7 +306,7 @@ begin
 end
 $$;
 
--- Returns the open alarm of a site with this message.
+-- A site has at most one open alarm with the same message.
 create function tocsin.open_alarm(tocsin_site_uuid uuid, message text) returns tocsin.alarm language sql stable strict
   as $$ select a.* from tocsin.alarm a where a.tocsin_site_uuid = $1 and a.message = $2 and a.resolved_date is null $$;
 

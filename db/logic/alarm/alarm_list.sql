@@ -60,9 +60,9 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
         or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
   $$;
 
--- Open alarms are listed unacknowledged first, then by severity, newest first. Past alarms are listed by resolution
--- time, newest first. If is_open is null, the list has both. With by_site, the worst site comes first if all alarms are
--- open; otherwise sites are sorted by name.
+-- Sorts open alarms by acknowledgement (unacknowledged first), then by severity, newest first. Sorts past alarms by
+-- resolution time, newest first. If is_open is null, open alarms come before past alarms. With by_site, the alarms of a
+-- site stay together: the worst site comes first if is_open is true, otherwise sites are sorted by name.
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
@@ -166,8 +166,8 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
     order by a.date_time desc, a.uuid
   $$;
 
--- Returns unacknowledged open alarms that have the user as a recipient or escalation recipient. The worst alarms come
--- first, then the oldest.
+-- Returns the unacknowledged open alarms that concern the user: as a recipient, as an escalation recipient, or by a
+-- notification. The worst alarms come first, then the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a

@@ -37,7 +37,7 @@ create or replace function tocsin_private.was_accepted(state text, provider text
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
 -- Filters by state. `out` matches if was_sent is true, `taken` if was_accepted is true. Any other value is compared
--- with the state. Null matches all.
+-- with the shown state. Null matches all.
 create or replace function tocsin_private.matches_state(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$

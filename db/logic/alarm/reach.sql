@@ -27,10 +27,10 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
     where not tocsin_private.is_partner_account()
   $$;
 
--- Returns the rules at the caller's sites that reach nobody: neither at opening nor, if acknowledgement is required, by
--- escalation. Users in `without` count as unreachable, to preview disabling them. `because` is `no-alert` if the rule
--- has no rule alert, else `nobody`. Silence of a site is listed if its recipients are unreachable, or if it has no
--- recipients although the site has rules.
+-- Returns the rules at the caller's sites that reach nobody: not at opening, not by an action, and not by escalation if
+-- acknowledgement is required. Users in `without` count as unreachable, to preview disabling them. `because` is
+-- `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row for the silence of a site if its
+-- recipients are unreachable. A site with rules but without such recipients has this row too.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -119,8 +119,8 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
   $$;
 
 -- Returns the sites to which the replacement must be linked: sites whose rule alerts or actions name these users.
--- Returns no rows unless the replacement is an operator. Only managers may call it, because they see every operator and
--- every link.
+-- Returns no rows unless the replacement is an operator. The caller must be a manager, because only managers see every
+-- operator and every link.
 create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uuid) returns setof tocsin.site language sql stable rows 100
   as $$
     select s.* from tocsin.site s
@@ -240,8 +240,8 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;
 
--- Counts the open alarms that nobody was notified of and the rules that reach nobody, at the sites that the caller
--- sees.
+-- Counts the open alarms that nobody was notified of, and the rules that reach nobody. Includes only sites that the
+-- caller sees.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
     select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_not_notified_because(a) is not null),

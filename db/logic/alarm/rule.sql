@@ -48,13 +48,13 @@ begin
          using (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))
          with check (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- Tables that only the server writes.
+  -- The server writes these tables; managers only read them.
   foreach t in array array['rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_all on tocsin.%I for select to tocsin_request using (
          tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- Tables with a site, and tables with a rule alert of a site.
+  -- Operators read the rows of their sites. The site is in the row or in its rule alert.
   foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action', 'rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_of_sites on tocsin.%I for select to tocsin_request using (
@@ -139,7 +139,7 @@ create or replace function tocsin_private.count_alarm_sources(site uuid, called 
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A change of limits or conditions creates a new version, and all versions are kept. The engine and the pipeline are
+-- A change of limits or conditions creates a new version. All versions are kept, and the engine and the pipeline are
 -- notified. Functions that write other tables run as tocsin_service, because requests cannot write those tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
@@ -206,8 +206,9 @@ begin
 end
 $$;
 
--- When a rule is renamed, renames its rule alert too, and the rule name of alarms that are open or not acknowledged.
--- Keeps the old name if another rule of the site still uses it, or if the new name already has a rule alert.
+-- After a rule is renamed, renames its rule alert. Also updates the rule name of alarms that are open or not
+-- acknowledged. Keeps the previous name if another rule of the site still uses it, or if the new name already has a
+-- rule alert.
 create or replace function tocsin_definer.transfer_rule_alert() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -260,7 +261,7 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- Raises the error for a new limit that contradicts the clear limit.
+-- Raises the error for a changed or removed limit that no longer fits the clear limit.
 create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
   clear_side text, clear_limit double precision) returns void language plpgsql
   as $$
@@ -333,7 +334,8 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   if sqlstate = 'TC404' then
     perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you may not change it. Choose the rules again.');
   end if;
-  -- PostgreSQL evaluates checks in name order, so it would report the clear limit when the limits contradict each other.
+  -- PostgreSQL evaluates checks in name order. If the limits contradict each other, it would therefore report the clear
+  -- limit.
   if broken like 'rule\_clear\_%' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;

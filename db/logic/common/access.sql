@@ -1,5 +1,5 @@
--- Functions that all policies use. Each logic file grants all its rights again, so this file first removes all rights
--- that an earlier version granted.
+-- Removes all policies, grants and triggers of earlier versions, and all API functions, because the logic files create
+-- them again. Then defines the functions that all policies use.
 do $$
 declare
   item record;
@@ -32,17 +32,17 @@ begin
 end
 $$;
 
--- The migrator attaches the functions of tocsin_definer as triggers.
+-- The migrator needs the schema to attach its functions as triggers.
 set local role tocsin_service;
 grant usage on schema tocsin_definer to session_user;
 reset role;
 
--- Revokes the default right of everybody to execute new functions. zz_2_every_table.sql does the same for existing
+-- Revokes the default EXECUTE privilege of PUBLIC on new functions. zz_2_every_table.sql does the same for existing
 -- ones.
 alter default privileges revoke execute on functions from public;
 
--- Return the user and customer of the request, from the settings of the transaction. A missing setting is null, and
--- null matches no policy.
+-- The following functions return the user and customer of the request, from the settings of the transaction. A missing
+-- setting is null, and null matches no policy.
 create or replace function tocsin_private.me() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.user_uuid', true), '')::uuid $$;
 
@@ -105,7 +105,7 @@ $$;
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
 
--- Refuses a value that is not one of the choices. Null is allowed and means all.
+-- Refuses a value that is not one of the choices. Null is allowed and selects all.
 create or replace function tocsin_private.check_choice(field text, chosen text, choices text[]) returns boolean
   language plpgsql stable parallel safe
   as $$

@@ -28,7 +28,7 @@ create trigger append_only before update or delete on tocsin.audit
 create trigger append_only_whole before truncate on tocsin.audit
   for each statement execute function tocsin_private.refuse_audit_change();
 
--- Runs as tocsin_service, because users cannot write the audit trail. The trigger arguments are the columns to leave out:
+-- Runs as tocsin_service, because users cannot write the audit trail. The trigger arguments name the columns to omit:
 -- secrets, and columns that the pipeline updates.
 set local role tocsin_service;
 create or replace function tocsin_definer.record_change() returns trigger

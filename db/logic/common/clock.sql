@@ -1,5 +1,5 @@
--- The time of leases and heartbeats: the database's clock, because the clocks of several processes differ. Tests that turn their
--- clock set `tocsin.lease_now` (server/access.ts).
+-- Returns the time for leases and heartbeats. It is the database's clock, because the clocks of processes differ. Tests
+-- with a manual clock set `tocsin.lease_now` (server/access.ts).
 create or replace function tocsin_private.lease_clock() returns timestamptz
   language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.lease_now', true), '')::timestamptz, statement_timestamp()) $$;
@@ -11,9 +11,10 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- Returns the last step of at least 30 s of the machine's clock, and how much the machine's and the database's clock
--- now differ from product time. Returns values for a day after a step, while the machine's clock differs by 30 s
--- or more, and while the database's clock differs by more than 5 s; otherwise nulls. Only for owners.
+-- Returns the last step of the machine's clock of at least 30 s. Also returns how far the machine's and the database's
+-- clock are from product time. Returns values for a day after a step, while the machine's clock differs by 30 s or
+-- more, and while the database's clock differs by more than 5 s. Otherwise, and for users who are not owners, the
+-- values are null.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
 )

@@ -10,7 +10,7 @@ create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name t
 declare
   saved tocsin.rule_alert;
 begin
-  -- The limit is 200 people; a rule alert that already has more may keep them.
+  -- The limit is 200 people. A rule alert that already has more may keep that number.
   if cardinality(people) > greatest(200, (select count(*) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = $10)) then
     perform tocsin_private.refuse('people', 'A rule alert notifies at most 200 people.');
   end if;
@@ -82,7 +82,7 @@ begin
 end
 $$;
 
--- A change of people or reasons updates the rule alert, so that open forms detect it.
+-- A change of people or reasons also updates the rule alert, so that optimistic locking covers them.
 create or replace function tocsin_private.touch_rule_alert() returns trigger language plpgsql
   as $$
 declare
@@ -99,8 +99,8 @@ create trigger touch_rule_alert after insert or update or delete on tocsin.rule_
 create trigger touch_rule_alert after insert or update or delete on tocsin.reason
   for each row execute function tocsin_private.touch_rule_alert();
 
--- Adds or removes links between sites and users. Other links stay unchanged, including those that other users have
--- changed in the meantime and those to users whom the caller may not see.
+-- Adds or removes links between sites and users. Links that are not listed stay unchanged. Other users may have changed
+-- them, and the caller may not see all of them.
 create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
   as $$
 begin

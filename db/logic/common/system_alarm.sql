@@ -1,4 +1,5 @@
--- System alarms, for owners. The function runs as tocsin_service, because requests have no access to the table, and checks the caller.
+-- System alarms, for owners. The function runs as tocsin_service, because requests have no access to the table. It
+-- checks the caller itself.
 set local role tocsin_service;
 create or replace function tocsin_definer.open_system_alarms() returns setof tocsin.system_alarm
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -8,6 +9,6 @@ create or replace function tocsin_definer.open_system_alarms() returns setof toc
   $$;
 reset role;
 
--- Returns the open system alarms. Nothing for people who are not owners.
+-- Returns the open system alarms. Returns no rows unless the caller is an owner.
 create function tocsin.open_system_alarms() returns setof tocsin.system_alarm language sql stable
   as $$ select * from tocsin_definer.open_system_alarms() $$;

@@ -1,7 +1,8 @@
--- The state of the installation, for owners. It counts rows of all customers, but shows none.
+-- The state of the installation, for owners. Counts include the rows of all customers, but no row is shown.
 
--- The newest process of each name, with `missing` as state if it is silent without a clean stop (MISSING_SECONDS in
--- domain/process/system-alarm.ts). Stopped processes are listed for an hour.
+-- Returns the process of each name that started last. Its state is `missing` after 15 s without a heartbeat or a clean
+-- stop (MISSING_SECONDS in domain/process/system-alarm.ts), and `failing` if a required check fails. Stopped processes
+-- are listed for an hour.
 create or replace function tocsin_private.present_processes()
   returns table (uuid uuid, name text, state text, version text, roles text[], checks jsonb, load jsonb, started_at timestamptz,
     heartbeat_at timestamptz, silent_seconds double precision, clock_offset_ms integer)
@@ -17,7 +18,9 @@ create or replace function tocsin_private.present_processes()
     ) n where n.state <> 'stopped' or n.silent_seconds < 3600
   $$;
 
--- Work that waits, with the age of the oldest item and the number of overdue ones. Counts of gateways are from their last heartbeat.
+-- Returns the waiting work of each kind: its count, the age of the oldest item in seconds, the age from which an item
+-- is overdue, and the number of overdue items. Frames and newest values are counted by the last heartbeat of the
+-- gateways.
 create or replace function tocsin_private.system_queues() returns setof tocsin.system_queue
   language sql stable
   as $$
@@ -27,7 +30,7 @@ create or replace function tocsin_private.system_queues() returns setof tocsin.s
       select n.attempts > 0 as is_retry, n.notify_time,
         n.next_attempt_at <= tocsin_private.clock() - interval '2 minutes'
           and (n.lease_until is null or n.lease_until <= tocsin_private.lease_clock()) as is_overdue
-      -- Nothing is sent for a disabled customer.
+      -- Notifications of disabled customers are not sent.
       from tocsin.notification n join tocsin.customer c on c.uuid = n.tocsin_customer_uuid and c.status = 1
       where n.state = 'queued' and (n.attempts > 0 or n.next_attempt_at <= tocsin_private.clock())
     ), invitations as materialized (
@@ -56,7 +59,8 @@ create or replace function tocsin_private.system_queues() returns setof tocsin.s
     where m.delivered_on is null and m.cancelled_on is null and m.expires_on > tocsin_private.clock()
   $$;
 
--- Protocols of all gateways that run. A minute without frames has no row, and counts as 0.
+-- Returns connections and frames by protocol, for all running gateways. A minute without frames has no row and counts
+-- as 0.
 create or replace function tocsin_private.system_protocols() returns setof tocsin.system_protocol
   language sql stable
   as $$
@@ -74,7 +78,7 @@ create or replace function tocsin_private.system_protocols() returns setof tocsi
     from (values ('http', 1), ('mqtt', 2), ('tcp', 3)) k (protocol, place) order by k.place
   $$;
 
--- Runs as tocsin_service, because requests have no access to these tables, and checks the caller.
+-- Runs as tocsin_service, because requests have no access to these tables. The function checks the caller itself.
 set local role tocsin_service;
 create or replace function tocsin_definer.system_status() returns tocsin.system_status
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -95,7 +99,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
         from present p where p.load -> 'broker' ->> 'name' is not null and p.state not in ('missing', 'stopped') order by p.name),
       array(select row(k.*)::tocsin.system_protocol from tocsin_private.system_protocols() k),
       array(select row(q.*)::tocsin.system_queue from tocsin_private.system_queues() q),
-      -- One size for each day, and the newest.
+      -- The last size of each day.
       array(
         select row(d.hour, d.bytes, d.reading_bytes, d.free_bytes)::tocsin.system_size
         from (select distinct on (date_trunc('day', s.hour)) s.* from tocsin_private.database_size s
@@ -107,7 +111,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
   $$;
 reset role;
 
--- Returns the state of the installation: processes, brokers, protocols, queues, size of the database and backups. Null for people who
--- are not owners.
+-- Returns the state of the installation: processes, brokers, protocols, queues, sizes of the database and backups. Null
+-- unless the caller is an owner.
 create function tocsin.system_status() returns tocsin.system_status language sql stable
   as $$ select * from tocsin_definer.system_status() $$;

@@ -7,7 +7,7 @@ begin
 end
 $$;
 
--- This file is applied last. It contains the rules for every table and function.
+-- This file is applied last. Its rules apply to every table and function.
 
 -- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if this transaction
 -- has not created it, which its xmin shows. The grants below update every function, so this block must run before them.
@@ -33,7 +33,7 @@ end
 $$;
 
 -- Enables row level security for every table, and for the table's owner too. tocsin_service may access all rows, but
--- can only append to the audit trail.
+-- can only read the audit trail and append to it.
 do $$
 declare
   item record;
@@ -87,6 +87,6 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.set_sms_price(double precision, text),
   tocsin_definer.set_own_profile(text, text),
   tocsin_definer.set_own_channels(text, boolean, boolean, boolean, boolean) to tocsin_request;
--- The migrator attaches these functions to tables as triggers.
+-- The migrator needs the right to attach these functions as triggers.
 grant execute on all functions in schema tocsin_definer to session_user;
 reset role;

@@ -100,8 +100,8 @@ begin
 end
 $$;
 
--- Returns the state of each method for this customer. The last success and the last failure count only notifications of
--- the present sender.
+-- Returns the state of each method, for managers. The last success and the last failure count only notifications of the
+-- present sender.
 create function tocsin.sender_states() returns setof tocsin.sender_state language sql stable
   as $$
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'isConfigured')::boolean,

@@ -1,5 +1,5 @@
--- Users see themselves. Managers also see and change users with a higher level number, but not themselves, and assign
--- only levels with a higher number than their own. Only owners create partner accounts.
+-- Users see themselves. Managers also see and change users with a higher level number, but cannot change themselves.
+-- They assign only levels with a higher number than their own. Only owners create partner accounts.
 grant select (uuid, tocsin_customer_uuid, username, display_name, email, phone_number, level, status, varified,
   email_notification, sms_notification, whatsapp_notification, apps_notification, tocsin_partner_account, created_at, updated_at)
   on tocsin.user to tocsin_request;
@@ -45,7 +45,7 @@ create function tocsin.person_names(person_uuids uuid[]) returns table (uuid uui
     select p.uuid, p.name from (select u.uuid, tocsin_definer.person_name(u.uuid) as name from unnest(person_uuids) u (uuid)) p
     where p.name is not null
   $$;
--- Returns the name of the user in a row, even if the caller may not see the account.
+-- The `…_person_name` functions return the name of a row's user, even if the caller may not see the account.
 create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_alert_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
 create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable

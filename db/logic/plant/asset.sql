@@ -57,7 +57,7 @@ $$;
 create trigger set_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
   execute function tocsin_private.set_newest_value();
 
--- Separate mutations change the status with its colour and title text, and the order.
+-- Separate mutations change the status (with its colour and title text) and the order.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)
   returns tocsin.asset_datapoint language plpgsql volatile

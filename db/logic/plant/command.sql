@@ -8,7 +8,7 @@ create policy read_all on tocsin.reply_message for select to tocsin_request usin
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Returns the default time to live of a command. The server stores its setting at start.
+-- Returns the default time to live of a command. The server writes this setting at start.
 create or replace function tocsin_private.command_time_to_live() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)
@@ -39,7 +39,7 @@ $$;
 reset role;
 create trigger stamp before insert on tocsin.reply_message for each row execute function tocsin_definer.stamp_reply_message();
 
--- Returns the state of a command.
+-- Returns the state of a command: queued, sent, confirmed, expired or cancelled.
 create function tocsin.reply_message_state(reply_message tocsin.reply_message) returns text language sql stable
   as $$
     select case

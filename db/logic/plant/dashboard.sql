@@ -46,7 +46,6 @@ create function tocsin.site_board(
       s.name, s.uuid
   $$;
 
--- Counts the sites in each state.
 create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
   returns table (state text, sites integer) language sql stable
   as $$
@@ -86,8 +85,8 @@ create function tocsin.site_has_rules(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_has_rules(tocsin.site) is '@behavior -filterBy';
 
--- Returns the data point of the rule that opened the alarm. If that rule has cleared and another rule keeps the alarm
--- open, returns the data point of the other rule.
+-- Returns the data point of the rule that opened the alarm. If that rule is no longer open and another rule keeps the
+-- alarm open, returns the data point of the other rule.
 create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) returns uuid language sql stable
   as $$
     select coalesce((select o.datapoint_uuid from tocsin_definer.other_open_rules(alarm.uuid, null) o
@@ -114,7 +113,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     limit 1
   $$;
 
--- Returns the number of sites and silent sites, the last contact, and the start of the longest silence.
+-- Returns the number of sites, the number of silent sites, the last contact, and the start of the longest silence.
 create function tocsin.plant_summary(out sites integer, out silent_sites integer, out last_contact timestamptz, out silent_since timestamptz)
   language sql stable
   as $$

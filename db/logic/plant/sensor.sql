@@ -37,8 +37,8 @@ create trigger check_gateway before update of tocsin_gateway_uuid on tocsin.sens
   when (new.tocsin_gateway_uuid is distinct from old.tocsin_gateway_uuid and new.tocsin_gateway_uuid <> new.uuid)
   execute function tocsin_private.check_gateway();
 
--- Returns the sensors that match every word. A word can be in the uid, in the description, or in the name of an asset
--- or site that uses the sensor. Each word is searched once, not for each sensor.
+-- Returns the sensors that match every word. A word can be in the uid, the description, or the name of an asset or site
+-- that uses the sensor. Each word is searched once, not for each sensor.
 create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor language sql stable
   as $$
     select s.* from tocsin.sensor s

@@ -1,5 +1,6 @@
--- Copies a site with its assets, sensors and channels, data points, rules, rule alerts with people and reasons, actions
--- and links. The new sensors are other devices, so their uids are derived from the new site ID and they have no token.
+-- Copies a site with its assets, sensors and channels, data points, rules, rule alerts, actions and links. Rule alerts
+-- keep their people and reasons. The new sensors are other devices, so they get uids from the new site ID and no
+-- tokens.
 create function tocsin.copy_site(uuid uuid, site_id text, name text) returns tocsin.site language plpgsql volatile strict
   as $$
 declare

@@ -23,7 +23,7 @@ begin
     foreach parent in array array['reading', 'incoming_sensor_log', 'rollup_minute'] loop
       partition_name := parent || '_' || to_char(week, 'IYYY"w"IW');
       continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
-      -- The lock is needed, because another process may create the same partition.
+      -- The lock prevents two processes from creating the same partition.
       perform pg_advisory_xact_lock(hashtextextended('tocsin_private.ensure_partitions', 0));
       continue when exists (select from pg_class c where c.relname = partition_name and c.relnamespace = 'tocsin'::regnamespace);
       execute format('create table tocsin.%I partition of tocsin.%I for values from (%L) to (%L)',

@@ -43,8 +43,8 @@ create or replace function tocsin_private.count_arrivals(first timestamptz, unti
       limit most) found
   $$;
 
--- Finds the minutes for which a reading arrived in a span of server time, and recomputes them from the readings. Then
--- recomputes the hours and days of these minutes. Can be repeated with the same result. Processes only the channels of
+-- Finds the minutes that readings of a span of server time belong to, and recomputes them from the readings. Then
+-- recomputes the hours and days of these minutes. Repeated calls give the same result. Processes only the channels of
 -- `share` (0 to `shares` - 1). Returns the number of readings. Sequential scans and JIT are off, because the planner
 -- has no statistics of new readings yet.
 create or replace function tocsin_private.roll_up_readings(first timestamptz, until timestamptz, share integer default 0, shares integer default 1)
@@ -60,7 +60,7 @@ declare
   fine text;
   fine_span text;
 begin
-  -- Reads adjacent minutes of a channel together.
+  -- Groups minutes of a channel that are at most an hour apart into one run, which is read at once.
   select array_agg(run.channel_key), array_agg(run.start), array_agg(run.finish), coalesce(sum(run.readings), 0)
   into channels, starts, ends, arrived
   from (
@@ -73,8 +73,7 @@ begin
         from (
           select channel_key, date_bin('1 minute', device_time, 'epoch') as minute, count(*) as readings
           from tocsin.reading
-          -- Device times further in the future have been replaced by the server time, so later partitions can be
-          -- skipped.
+          -- Device times further in the future were replaced by server time, so later partitions can be skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
             and channel_key % shares = share
           group by 1, 2
@@ -90,7 +89,7 @@ begin
     (select r.value from tocsin.reading r where r.channel_key = run.channel_key and r.device_time = made.last_at), made.last_at
   from unnest(channels, starts, ends) as run (channel_key, start, finish)
   cross join lateral (
-    -- Values are clamped, because a sum that overflows would stop every later roll-up.
+    -- Values are clamped, because an overflow of the sum would stop every later roll-up.
     select date_bin('1 minute', r.device_time, 'epoch') as bucket, min(r.value) as min, max(r.value) as max,
       sum(greatest(-1e290, least(1e290, r.value))) / count(*) as mean, count(*)::integer as count, max(r.device_time) as last_at
     from tocsin.reading r

@@ -10,7 +10,7 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
       select n as level, (array['1 microsecond', '1 minute', '1 hour', '24 hours'])[n + 1]::interval as span
       from generate_series($3, greatest($3, $4)) n
     ), inner_ranges as (
-      -- If the finest level is too coarse for the ends, its rows extend beyond the range.
+      -- Rows of the finest level may extend beyond the ends of the range. Rows of coarser levels lie inside it.
       select s.level,
         date_bin(s.span, case when s.level = $3 then $1 else $1 + s.span - interval '1 microsecond' end, 'epoch') as start,
         date_bin(s.span, case when s.level = $3 then $2 + s.span - interval '1 microsecond' else $2 end, 'epoch') as finish
@@ -39,7 +39,7 @@ declare
   answer tocsin.datapoint_series;
   channel integer := tocsin_private.visible_channel($1);
   points integer;
-  -- Times from which readings, minutes and hours are stored.
+  -- Start of the stored readings, minutes and hours.
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
@@ -60,8 +60,7 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- The day in which the stored hours begin is read only from its day row, so that its readings are not counted
-    -- twice.
+    -- Hours are stored from within a day. That whole day is read from its day row, so that no reading is counted twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
     -- Subtracts one hour of tolerance, because some devices send once an hour.
@@ -91,8 +90,8 @@ begin
     wanted := case when (select sum(m.count) from tocsin.rollup_minute m
       where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
   end if;
-  -- The length of a pixel is a multiple of its coarsest rows. Otherwise a row across the boundary would add readings of
-  -- the next pixel. Coarser rows are stored longer, so the start of the range determines the level.
+  -- The length of a pixel is a multiple of the span of its coarsest rows. Otherwise a row on the boundary would add
+  -- readings of the next pixel. Coarser rows are kept longer, so the start of the range determines the level.
   finest := case when first < hours_from then 3 when first < minutes_from then 2 when first < readings_from then 1 else 0 end;
   wanted := greatest(wanted, finest);
   if wanted > 0 then

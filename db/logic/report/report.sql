@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Refuses an empty selection. Null means that everything is selected.
+-- Refuses an empty selection. Null selects everything.
 create or replace function tocsin_private.check_not_empty(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
   as $$
 begin
@@ -47,7 +47,6 @@ begin
 end
 $$;
 
--- Checks the range and the sites of a report.
 create or replace function tocsin_private.check_report(range_from timestamptz, range_to timestamptz, site_uuids uuid[]) returns void
   language plpgsql stable
   as $$
@@ -108,8 +107,8 @@ create trigger update_weeks_insert after insert on tocsin.health_slot referencin
 create trigger update_weeks_delete after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();
 
--- Converts the past slots of a site when its health duration changes, so that earlier and later weeks are comparable. A
--- longer slot is filled if at least one of the old slots in it was filled. A shorter slot is filled if the old slot
+-- Converts the past slots of a site when its health duration changes, so that all weeks are comparable. A longer slot
+-- is filled if at least one of the previous slots in it was filled. A shorter slot is filled if the previous slot
 -- around it was filled.
 set local role tocsin_service;
 create or replace function tocsin_definer.convert_health_slots() returns trigger
@@ -144,10 +143,10 @@ create policy read on tocsin.health_week for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- Returns the received and expected slots of each visible site, for twelve weeks (period 1 to 12) and for one day,
--- usually today (period 13). Counting starts with the creation of the site. A slot is expected once it has ended, or
--- earlier if data arrived in it. The slot in which the site was created is expected only if data arrived in it. So
--- received never exceeds expected.
+-- Returns the received and expected slots of each visible site. Periods 1 to 12 are weeks; period 13 is one day,
+-- usually today. Counting starts with the creation of the site. A slot is expected once it has ended, or earlier if
+-- data arrived in it. The slot in which the site was created is expected only if data arrived in it. So received never
+-- exceeds expected.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
   set work_mem = '32MB' set jit = off

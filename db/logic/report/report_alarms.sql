@@ -3,7 +3,7 @@
 -- Returns the alarms of a report. PostgreSQL inlines this function; an optimisation fence would prevent parallel plans.
 -- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,
 -- takes twice the time. An empty reason selects alarms without a reason, including those that need no acknowledgement.
--- `must_acknowledge` excludes the alarms that need none.
+-- `must_acknowledge` selects the alarms that need an acknowledgement, or with false those that need none.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -16,8 +16,8 @@ create or replace function tocsin_private.alarms_in_report(
       and ($8 is null or a.must_acknowledge = $8)
   $$;
 
--- Returns the alarms of a report. The columns come from alarm_report_idx. The table itself is read only for a search or
--- if the caller needs the uuid.
+-- Returns the alarms of a report with the columns of the covering index alarm_report_idx. PostgreSQL reads the table
+-- only for a search, or if the caller needs the uuid.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -67,7 +67,7 @@ end
 $$;
 
 -- Counts alarms by day in the customer's time zone, severity and reason. If no sites are selected, each day is a
--- separate query, which is faster than computing the day of each alarm. A range of more than 400 days starts with its
+-- separate query. This is faster than computing the day of each alarm. A range of more than 400 days starts with its
 -- first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
@@ -106,7 +106,7 @@ create function tocsin.alarms_by_day(range_from timestamptz, range_to timestampt
   returns setof tocsin.alarm_day language sql stable
   as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
 
--- Counts alarms by reason, most frequent first. Alarms without a reason have a row without a reason.
+-- Counts alarms by reason, most frequent first. Alarms without a reason share a row whose reason is null.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_reason language sql stable
   as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;
@@ -127,9 +127,10 @@ begin
 end
 $$;
 
--- Counts alarms by reason, site and rule. `most` is the number of sites and rules to return, those with the most alarms
--- first; the default is all sites and fifty rules. Deleted sites share the entry without a uuid. A rule has the name
--- from its latest alarm. A leading minus reverses the requested order; nulls are last in both directions.
+-- Counts alarms by day, reason, site and rule. `most` limits the number of sites and rules. At most fifty rules are
+-- returned. By default, sites and rules with the most alarms come first. Deleted sites share the entry without a uuid.
+-- A rule has the name from its latest alarm. A leading minus reverses the requested order; nulls are last in both
+-- directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
   site_sort text default null, rule_sort text default null, must_acknowledge boolean default null)
@@ -167,8 +168,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       where c.rule_uuid is not null and tocsin_private.check_choice('rule_sort', $10, array['name', 'site', 'alarms', '-name', '-site', '-alarms'])
       group by 1
       order by case $10 when 'alarms' then sum(c.alarms) end, 2 desc, 1
-      -- If the order is by name, the names of all entries are looked up. Otherwise only those of the returned entries
-      -- are.
+      -- A sort by name or site needs the names of all rules. Otherwise only the returned rules are looked up.
       limit case when ltrim($10, '-') in ('name', 'site') then null else least(tocsin_private.check_count('most', $5), 50) end
     ), rules as (
       select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds, l.source

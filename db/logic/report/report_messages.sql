@@ -1,8 +1,8 @@
 -- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
 -- range includes its start and excludes its end.
 
--- Return notifications with their acknowledgements, newest first. The function for unit offices returns only alarm SMS;
--- the function for sites returns all notifications.
+-- The following two functions return notifications with their acknowledgements, newest first. The one for unit offices
+-- returns only alarm SMS, the one for sites all notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -261,8 +261,8 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- Returns delivery figures by method, or by recipient and method, with the filters of the list. A duration is the time
--- from the due time to the delivery, or to sending if the method has no receipts.
+-- Returns delivery figures by method, or by recipient and method, with the filters of the list. A duration starts at
+-- the due time. It ends at the delivery, or at sending if the method has no receipts.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
   search text default null, of_person text default null, of_kind integer default null)

@@ -1,7 +1,7 @@
 import type { Clock } from './platform/clock.ts';
 import type { Access } from './platform/database.ts';
 
-/** The user of a request, from the session. */
+/** User who sends a request, as found by the session. */
 export interface Person {
   uuid: string;
   customerUuid: string;
@@ -16,7 +16,7 @@ export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: timeSettings(clock) };
 }
 
-/** Returns access for storing and evaluating readings. PostgreSQL plans its few fixed statements once. */
+/** Returns access for storing and evaluating readings. These few fixed statements use generic plans (`planOnce`). */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }
@@ -35,7 +35,7 @@ export function personAccess(person: Person, clock: Clock): Access {
   };
 }
 
-/** Settings that `tocsin_private.clock()` and, in tests, `tocsin_private.lease_clock()` read. */
+/** Returns the settings that `tocsin_private.clock()` and, in tests, `tocsin_private.lease_clock()` read. */
 function timeSettings(clock: Clock): Record<string, string> {
   const database = clock.databaseNow?.();
   return {

@@ -60,7 +60,7 @@ export interface AppOptions {
   /** Provides an API schema that is already built. */
   schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
-  /** Called with the reason when a newer version has changed the database so that this process does not work any more. */
+  /** Called with the reason when a migration of a newer version makes this process unusable. */
   onBrokenBySchema?: (problem: string) => void;
 }
 
@@ -69,7 +69,7 @@ export interface App {
   port: number;
   db: Database;
   engine: Engine;
-  /** Live connections of pages; undefined if this process does not have the role `web`. */
+  /** WebSocket connections of pages; undefined if this process does not have the role `web`. */
   subscriptions: Subscriptions | undefined;
   /** Device listeners and pipeline; undefined if this process does not have the role `gateway`. */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
@@ -233,7 +233,9 @@ async function listenHttp(http: FastifyInstance, port: number, host: string): Pr
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Returns what the heartbeat reports of the gateway. The address of the broker can contain a password, so only its host is shown. */
+/**
+ * Returns the gateway's part of the heartbeat. Only the broker's host is shown, because its URL can contain a password.
+ */
 function gatewayLoadOf({ mqttUrl, amqpUrl }: Config, gateway: App['gateway']): GatewayLoad | undefined {
   if (!gateway) return undefined;
   const state = gateway.broker?.state();
@@ -248,7 +250,7 @@ function gatewayLoadOf({ mqttUrl, amqpUrl }: Config, gateway: App['gateway']): G
   };
 }
 
-/** Returns how to open the configured broker; undefined without one. */
+/** Returns a function that opens the configured broker; undefined if no broker is configured. */
 function brokerOf({ mqttUrl, amqpUrl }: Config, options: BrokerOptions): (() => Promise<Broker>) | undefined {
   if (mqttUrl === undefined && amqpUrl === undefined) return undefined;
   return async () => {

@@ -16,11 +16,11 @@ export interface Config extends SenderSettings {
   deviceHost: string;
   databaseUrl: string | undefined;
   databaseConnections: number | undefined;
-  /** Space for the database on the disk of its server, in gigabytes; undefined if it is unknown. */
+  /** Disk space for the database on its server, in gigabytes; undefined if it is unknown. */
   databaseDiskGb: number | undefined;
   dataDir: string;
   demo: boolean;
-  /** True if another process sends as the demo's devices. */
+  /** True if the demo's devices run in another process. */
   demoDataOnly: boolean;
   /** Total values per second of all demo devices. If undefined, each device keeps its own interval. */
   demoValuesPerSecond: number | undefined;
@@ -28,9 +28,9 @@ export interface Config extends SenderSettings {
   tcpPort: { number: number; fixed: boolean };
   /** URL of an external broker that replaces the embedded broker. */
   mqttUrl: string | undefined;
-  /** URLs of RabbitMQ's nodes, separated by commas, which replaces the embedded broker. */
+  /** URLs of RabbitMQ's nodes, separated by commas. RabbitMQ then replaces the embedded broker. */
   amqpUrl: string | undefined;
-  /** Part of the address at which RabbitMQ asks whether a device may connect. */
+  /** Secret part of the URL at which RabbitMQ asks whether a device may connect. */
   brokerAuthSecret: string | undefined;
   /** Certificate and key files of the embedded broker. */
   mqttTls: { cert: string; key: string } | undefined;
@@ -50,7 +50,7 @@ export interface Config extends SenderSettings {
   roles: readonly Role[];
   /** Name of this process; host name and port by default. */
   processName: string | undefined;
-  /** Time between the signal to stop and the stop, in which the process is not ready but still serves requests. */
+  /** Seconds between the stop signal and the stop. Meanwhile the process is not ready but still serves requests. */
   drainSeconds: number;
   /** URL that is called every minute while everything works. */
   heartbeatUrl: string | undefined;
@@ -178,7 +178,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Options for opening the configured database. */
+/** Returns the options for opening the configured database. */
 export function databaseOf(config: Config): {
   url: string | undefined;
   connections: number | undefined;

@@ -9,8 +9,9 @@ interface Acting {
 }
 
 /**
- * Queues the commands of actions when an alarm opens or another rule joins it. Each action runs at most once per alarm,
- * even if the value leaves the limits repeatedly. Actions that notify people are handled with the alarm's recipients.
+ * Queues the commands of a rule's actions when an alarm opens or the rule joins an alarm. Each action runs at most once
+ * per alarm, even if the value leaves the limits repeatedly. Actions that notify people are handled with the alarm's
+ * recipients.
  */
 export async function runActions(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EvaluatedChannel } from '../rule/watch.ts';
 
-/** A data point and its site, whose alarm states may have changed. */
+/** A data point and a site whose alarm state must be updated. */
 export interface AffectedPlace {
   datapointUuid: string | null;
   siteUuid: string | null;
@@ -30,8 +30,8 @@ export function displayedReadings({ datapoints }: EvaluatedChannel, value: numbe
 }
 
 /**
- * Sets data points and sites to alarm while an alarm is open and to normal afterwards, and notifies live viewers. Also
- * writes the displayed readings of these data points from `newest`; write-behind stores all others.
+ * Sets data points and sites to alarm while an alarm is open and to normal afterwards. Notifies live viewers. Also
+ * writes the displayed readings of these data points from `newest`; write-behind stores those of all other data points.
  */
 export async function updateAlarmStates(
   tx: Transaction,

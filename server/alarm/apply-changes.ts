@@ -17,7 +17,7 @@ import { type Leaving, leaveAlarms } from './join.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 
-/** A rule that returns to normal, with the alarm that it kept open. */
+/** A rule that returns to normal, and the alarm that it kept open. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
@@ -26,14 +26,14 @@ interface Ending {
 }
 
 export interface AppliedChanges {
-  /** New state of every changed rule with the uuid of its alarm; undefined if the rule is normal. */
+  /** New state of each changed rule, with the uuid of its alarm; undefined for a rule in the state normal. */
   states: Map<string, StoredState | undefined>;
-  /** The new versions of the changed shards. */
+  /** New version of each changed shard. */
   versions: Map<number, string>;
 }
 
 /**
- * Plans the result of an evaluation and writes alarms, notifications, transitions and rule states in the same
+ * Plans the result of an evaluation. Writes alarms, notifications, transitions and rule states in the caller's
  * transaction.
  */
 export async function applyChanges(

@@ -12,8 +12,8 @@ interface Ending {
 }
 
 /**
- * Returns when the value came back inside the limits, and the value. `isRecorded` is true if an earlier batch stored
- * this transition. The value must then be loaded.
+ * Returns the time and the value of the return inside the limits. `isRecorded` is true if an earlier batch stored this
+ * transition; the value must then be loaded from the database.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;

@@ -93,7 +93,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
   sentence: string;
   samples: (Sample & { out: boolean | null })[];
   transitions: RecordedTransition[];
-  /** Suppression stages in order, with the notifications that each held back. */
+  /** Suppression stages in order, each with the timeline events of the notifications that it suppressed. */
   stages: { name: string; held: AlarmEvent[] }[];
   recipients: ExplainedRecipient[];
   notes: string[];
@@ -150,7 +150,7 @@ function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null 
   return isOutside(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
-/** Returns the cause of an alarm that has no recorded transitions. */
+/** Returns the cause of an alarm for which no transitions are recorded. */
 function causeOf({ source, value, criteria }: AlarmRow): string {
   if (source === 'silence') return 'site-silent';
   if (source === 'person') return 'reported';

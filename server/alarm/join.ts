@@ -5,7 +5,8 @@ import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
 /**
- * Merges joining rules into their alarms. Returns what each rule changed; undefined for a rule that opened the alarm.
+ * Adds joining rules to their alarms. Returns what each joining changed, in the same order; undefined for the rule that
+ * opened the alarm.
  */
 export async function joinAlarms(
   tx: Transaction,

@@ -20,7 +20,7 @@ interface SilentSite {
   name: string;
   hours: number;
   heard: number | null;
-  /** People who receive health notifications from any rule alert of the site. */
+  /** Uuids of the people who receive health notifications from any rule alert of the site. */
   health: string[];
   resolve: string[];
   alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
@@ -28,8 +28,8 @@ interface SilentSite {
 
 /**
  * Opens one alarm for each offline site, regardless of its number of sensors. The alarm is dated at the end of the
- * health duration; escalation starts now. `listening` is the time from which the server has accepted frames without a
- * long pause.
+ * health duration; escalation starts now. `listening` is the start of the current period in which gateways listened
+ * without a long pause.
  */
 export async function openSilentAlarms(
   tx: Transaction,

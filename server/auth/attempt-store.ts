@@ -3,7 +3,7 @@ import { type Attempts, FORGET_MS, isEmpty, noAttempts } from '../../domain/atte
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
-/** What is counted, and for whom: an account, an address or a device. */
+/** Identifies a counter: the kind of attempt, and the account, address or device whose attempts it counts. */
 export interface AttemptKey {
   kind: string;
   of: string;
@@ -21,7 +21,7 @@ interface Row {
 
 const COLUMNS = 'kind, key, count, wait_until, ends_at, running, running_until';
 
-/** Reads and changes the attempts that all processes count together. The database has only keyed hashes of the keys. */
+/** Reads and changes the attempts, which all processes share. The database stores only keyed hashes of the keys. */
 export class AttemptStore {
   readonly #tx: Transaction;
   readonly #secret: KeyObject;
@@ -42,8 +42,8 @@ export class AttemptStore {
   }
 
   /**
-   * Reads the attempts and locks them until the transaction ends, so that other processes decide one after another. The
-   * rows are locked in one order for all processes, which prevents deadlocks.
+   * Reads the attempts and locks them until the transaction ends, so that processes decide one after another. All
+   * processes lock the rows in the same order, which prevents deadlocks.
    */
   async lock(keys: readonly AttemptKey[]): Promise<Attempts[]> {
     const { rows } = await this.#tx.query<Row>(
@@ -113,14 +113,15 @@ export class AttemptStore {
 }
 
 /**
- * Maximum number of keys of each kind that stay, so that an attacker cannot fill the disk. The ones that end first go
- * first.
+ * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Above it, the keys that expire first
+ * are deleted.
  */
 const MOST_KEYS = 50_000;
 
-/** Deletes expired attempts, and the ones above the maximum. */
+/** Deletes expired attempts, and those above the maximum. */
 export async function deleteAttempts(tx: Transaction, now: Date, mostKeys = MOST_KEYS): Promise<void> {
-  // A running attempt of a process that has ended still becomes a failure. Its row stays until that has expired too.
+  // A running attempt whose process died counts as a failure once `running_until` has passed. The row stays until this
+  // failure has expired too.
   await tx.query(
     `delete from tocsin_private.attempts where coalesce(ends_at, $1) <= $1
        and coalesce(running_until <= $1::timestamptz - $2 * interval '1 millisecond', true)`,

@@ -1,8 +1,7 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Maximum number of pending mails. If it is reached, the mail server probably hangs, and further mails would only pile
- * up.
+ * Maximum number of pending tasks. More tasks usually mean that the mail server hangs, so further tasks are dropped.
  */
 const MOST_AT_ONCE = 200;
 

@@ -19,8 +19,8 @@ export async function hostOfCustomer(tx: Transaction, customerUuid: string): Pro
 }
 
 /**
- * Returns the console's URL for a customer. Users sign in under their customer's host name, so links use that name. On
- * a local machine it often does not resolve; there the default customer keeps the public URL.
+ * Returns the console's URL for a customer. Links use the customer's own host name, because its users sign in there. On
+ * a local machine this name often does not resolve, so there the default customer keeps the public URL.
  */
 export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost): string {
   const url = new URL(publicUrl);
@@ -30,8 +30,8 @@ export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost
 }
 
 /**
- * Returns where a user signs in after opening a link under another customer's host name. Returns undefined if the host
- * name is correct. The URL is null if the customer has no other known address.
+ * Returns the URL at which the user of an account must sign in, with a message. Returns undefined if the request
+ * already used that customer's host name. The URL is null if no other address of the customer is known.
  */
 export async function signInElsewhere(
   tx: Transaction,

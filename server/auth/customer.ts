@@ -13,7 +13,7 @@ export interface CustomerOfHost {
   partnerPhone: string;
   /** A disabled customer keeps its host name, but sign-in is refused. */
   active: boolean;
-  /** True if the request used the customer's own host name; false for the default customer. */
+  /** True if the request used the customer's own host name. */
   byHost: boolean;
 }
 
@@ -22,8 +22,8 @@ const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as 
   from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
 
 /**
- * Selects the default customer, which all unassigned host names belong to: the configured customer, otherwise the
- * oldest.
+ * SQL for the uuid of the default customer, to which all unassigned host names belong. It is the configured customer,
+ * otherwise the oldest.
  */
 export const DEFAULT_CUSTOMER = `(select d.uuid from tocsin.customer d
   order by d.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')

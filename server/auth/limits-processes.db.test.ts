@@ -1,4 +1,4 @@
-/** Limits count the attempts at all processes of one database together, also over restarts. */
+/** All processes of one database share the counts of attempts, and the counts survive restarts. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Limit, Slowdown } from '../../domain/attempts.ts';
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(stopAll);
 
-/** One process that keeps all counts in memory: the rules of decision 0027, written a second time. */
+/** Reference model for the product: one process that keeps all counts in memory, by the rules of decision 0027. */
 class Model {
   #now = 0;
   readonly #failures = new Map<string, { count: number; until: number; ends: number }>();
@@ -211,7 +211,7 @@ test('three processes answer every sequence of sign-ins, codes, waits and restar
         else seen.allowed += 1;
         if (device !== undefined) seen.known += 1;
         if (expected === 0 && isRight) browser.devices.set(account, index);
-        // The session ends, and the device stays known.
+        // Ends the session, but the device stays known.
         for (const name of browser.cookies.keys()) if (name !== 'tocsin_device') browser.cookies.delete(name);
       }
       await stopAll();

@@ -43,7 +43,7 @@ export const defaultLimits: LimitSettings = {
   codesPerAddress: { most: 20, perMs: HOUR },
 };
 
-/** Maximum number of times that an attempt waits for running ones: ten seconds. */
+/** Maximum number of pauses in which an attempt waits for running attempts. With 50 ms each, they last ten seconds. */
 const MOST_TURNS = 200;
 
 /** A sign-in attempt. `device` is null if the device is not known for the account. */
@@ -58,8 +58,8 @@ interface FailureKey extends AttemptKey {
 }
 
 /**
- * Limits of sign-ins and codes. All processes of a database count together: which process an attempt reaches, and
- * whether it is restarted, makes no difference. Every method uses its own transaction.
+ * Limits sign-ins and codes. All processes of a database share the counts, which survive restarts. Each method uses its
+ * own transaction.
  */
 export class Limits {
   readonly #db: Database;
@@ -72,19 +72,19 @@ export class Limits {
     this.#settings = { ...defaultLimits, ...settings };
   }
 
-  /** Throws a refusal while the attempt must wait. Failures from elsewhere never slow down a known device. */
+  /** Throws a refusal while the attempt must wait. Failures on other devices never slow down a known device. */
   async checkSignIn(attempt: SignInAttempt): Promise<void> {
     const keys = keysOfSignIn(attempt);
     const entries = await this.#inTransaction((store) => store.read(keys));
     refuseUntil(this.#waitOf(keys, entries, this.#now()));
   }
 
-  /** Returns the turn of a sign-in in the password queue. */
+  /** Returns the queue options of a sign-in. */
   turnOfSignIn(attempt: SignInAttempt): Turn {
     return this.#turn(keysOfSignIn(attempt), attempt.device !== null);
   }
 
-  /** Returns the turn of a signed-in user who changes the password. */
+  /** Returns the queue options of a password change by a signed-in user. */
   turnOfUser(uuid: string): Turn {
     return this.#turn([{ kind: 'failuresPerDevice', of: uuid }], true);
   }
@@ -96,13 +96,13 @@ export class Limits {
   }
 
   /**
-   * Runs `find` in a transaction and returns what it finds. Counts a failure of the address if it is null. Throws a
+   * Runs `find` in a transaction and returns its result. A null result counts as a failure of the address. Throws a
    * refusal while the address must wait.
    */
   async findFromAddress<T>(address: string, find: (tx: Transaction) => Promise<T | null>): Promise<T | null> {
     const keys: FailureKey[] = [{ kind: 'failuresPerAddress', of: address }];
     const { wait, found } = await this.#inTransaction(async (store, tx) => {
-      // Refused attempts of a flood do not write.
+      // Checks the limit before it locks, so that a flood of refused attempts causes no writes.
       const refused = this.#waitOf(keys, await store.read(keys), this.#now());
       if (refused > 0) return { wait: refused, found: null };
       const [entry] = (await store.lock(keys)) as [Attempts];
@@ -120,7 +120,10 @@ export class Limits {
     return found;
   }
 
-  /** Counts a request for a code. Throws a refusal above a limit; only the limits before it count the request. */
+  /**
+   * Counts a request for a code against each limit in turn. Throws a refusal at the first exceeded limit; the limits
+   * after it do not count the request.
+   */
   async takeCode(account: string, address: string): Promise<void> {
     const keys = [
       { kind: 'codesPerAddress', of: address },
@@ -133,7 +136,7 @@ export class Limits {
       return place < 0 ? { counted: keys.length, wait: 0 } : { counted: place, wait: waits[place]! };
     };
     const wait = await this.#inTransaction(async (store) => {
-      // Refused requests of a flood from one address do not write.
+      // Checks the address before it locks, so that a flood of refused requests causes no writes.
       const before = firstWait(await store.read(keys), this.#now());
       if (before.wait > 0 && before.counted === 0) return before.wait;
       const entries = await store.lock(keys);
@@ -184,8 +187,8 @@ export class Limits {
   }
 
   /**
-   * Ends a running attempt. A success clears the failures of the attempt's device or address; other failures still
-   * count.
+   * Ends a running attempt. A success clears the failures of the device, or of this account at this address. Failures
+   * of the whole account and of the whole address still count.
    */
   #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
     return this.#inTransaction(async (store) => {
@@ -218,7 +221,7 @@ const clearedBySuccess: ReadonlySet<keyof SlowdownSettings> = new Set([
   'failuresPerDevice',
 ]);
 
-/** Returns what counts a failure of this attempt. */
+/** Returns the keys whose counters a failure of this attempt increments. */
 export function keysOfSignIn({ account, address, device }: SignInAttempt): FailureKey[] {
   if (device !== null) return [{ kind: 'failuresPerDevice', of: device }];
   return [
@@ -228,7 +231,10 @@ export function keysOfSignIn({ account, address, device }: SignInAttempt): Failu
   ];
 }
 
-/** Returns the permission of an attempt that several keys count: failures refuse it before running attempts do. */
+/**
+ * Combines the permissions of all keys of an attempt. A refusal because of failures takes precedence over one because
+ * of running attempts. The longest wait applies.
+ */
 function strictest(permissions: readonly attempts.Permission[]): attempts.Permission {
   const refused = permissions.filter((permission) => !permission.allowed);
   const failures = refused.filter(({ because }) => because === 'failures');

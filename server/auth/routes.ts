@@ -20,7 +20,7 @@ export interface AuthDeps {
   log: Log;
   mailer: Sender;
   publicUrl(request: FastifyRequest): string;
-  /** Registers the bypass call, which signs in a demo visitor without a password. */
+  /** True to register the bypass call, which signs in a demo visitor without a password. */
   demo: boolean;
   limits?: Partial<LimitSettings>;
   passwords?: Passwords;

@@ -4,7 +4,7 @@ import { StartError } from '../platform/start-error.ts';
 import type { Header, Partner } from './file.ts';
 import { schemaOf } from './tables.ts';
 
-/** Where the customer is stored in this cell. */
+/** Partner, host name and table name of the customer in this cell. */
 export interface Place {
   partnerId: number;
   host: string;
@@ -17,12 +17,12 @@ interface Wanted {
   uids: readonly string[];
 }
 
-/** Number of uids that a message lists. */
+/** Maximum number of uids in the error message. */
 const MOST_LISTED = 5;
 
 /**
- * Refuses a customer that does not fit into this cell. Returns where it is stored. Leaves the transaction with the role
- * of the server.
+ * Throws if the schemas differ, or if the name, host name or uids of the customer are in use in this cell. Returns the
+ * customer's place in this cell. Leaves the transaction in the role `tocsin_service`.
  */
 export async function checkImport(tx: Transaction, header: Header, wanted: Wanted): Promise<Place> {
   const { customer, partner, schema, version } = header;
@@ -61,7 +61,10 @@ export async function checkImport(tx: Transaction, header: Header, wanted: Wante
   };
 }
 
-/** A broker identifies a device by its uid alone, so a second sensor with the uid would cut both off. */
+/**
+ * Throws if sensors of this cell have one of the uids. A broker identifies a device by its uid alone, so neither of two
+ * sensors with the same uid could send.
+ */
 async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ uid: string }>(
     'select distinct s.uid from tocsin.sensor s where s.uid in (select json_array_elements_text($1::json)) order by 1',

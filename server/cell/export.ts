@@ -4,12 +4,12 @@ import { StartError } from '../platform/start-error.ts';
 import { ExportWriter, FORMAT, type Header, type Partner } from './file.ts';
 import { type ExportTable, exportTables, NUMBERED, schemaOf } from './tables.ts';
 
-/** Approximate size of the rows that are read from the database at once. */
+/** Approximate number of bytes that one query fetches. */
 const BYTES_AT_ONCE = 1_000_000;
 const MOST_ROWS_AT_ONCE = 10_000;
 
 export interface ExportOptions {
-  /** Runs queries as the login role on one connection, outside a transaction. */
+  /** Connection of the login role, outside a transaction. */
   tx: Transaction;
   customerUuid: string;
   path: string;
@@ -19,8 +19,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all rows of a customer to a file. Reads one snapshot of the database, so the rows fit together. The customer
- * must be frozen (freeze.ts): what is stored after the snapshot is not in the file.
+ * Writes all rows of a customer to a file. Reads one snapshot of the database, so that all tables are consistent. The
+ * customer must be frozen (freeze.ts), because rows stored after the snapshot are not exported.
  */
 export async function exportCustomer(options: ExportOptions): Promise<Header> {
   const { tx, customerUuid, path } = options;
@@ -58,18 +58,18 @@ export async function exportCustomer(options: ExportOptions): Promise<Header> {
     await writer.finish();
     return header;
   } catch (error) {
-    // If the rollback fails, the connection is lost, and the first error is the relevant one.
+    // A failed rollback means that the connection is lost. The first error is the relevant one.
     await tx.query('rollback').catch(() => {});
     await writer.discard();
     throw error;
   }
 }
 
-/** Settings with which a value and its text are the same in every cell. */
+/** Output settings that make the text of a value the same in every cell. */
 export const EXACT_TEXTS = `set local time zone 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
   set local bytea_output = 'hex'; set local extra_float_digits = 1`;
 
-/** Reads rows with a cursor and writes them, a part at a time. */
+/** Copies the rows of a query to the file, in blocks from a cursor. */
 async function copyRows(
   tx: Transaction,
   writer: ExportWriter,

@@ -1,6 +1,7 @@
 /**
- * The file of an export: gzip of lines. The first line is the header. A line `{"table": …}` begins a table or, with
- * `column`, the numbers of a column. The rows follow, each as an array of texts. The last line has the checksum.
+ * Format of an export: gzip-compressed lines. The first line is the header. A line `{"table": …}` begins a section with
+ * the rows of a table or, with `column`, with the numbers in a column. Each row is an array of texts. The last line is
+ * the checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,11 +21,11 @@ export interface Header {
   schema: Schema;
   customer: { uuid: string; name: string; host: string; tableName: string };
   partner: Partner;
-  /** When the export read the database. */
+  /** Time at which the export read the database. */
   at: string;
-  /** Milestones of the exporting cell, by name. */
+  /** Milestones of the exporting cell (`tocsin_private.milestone`): time by name. */
   milestones: Record<string, string>;
-  /** Number of rows of each table, and the weeks of partitioned tables as dates of their Mondays. */
+  /** Number of rows of each table. For partitioned tables also the weeks, as the dates of their Mondays. */
   tables: Record<string, { rows: number; weeks?: string[] }>;
 }
 
@@ -36,7 +37,7 @@ export interface Partner {
   phone: string;
 }
 
-/** A header line of the file. With `columns`, the rows of `table` follow; with `column`, the numbers in that column. */
+/** First line of a section. With `columns`, the rows of `table` follow; with `column`, the numbers in that column. */
 export interface Section {
   table: string;
   columns?: string[];
@@ -45,7 +46,7 @@ export interface Section {
 
 const END = '{"end":';
 
-/** Writes an export. The file gets its name when it is complete; before, its name ends with `.part`. */
+/** Writes an export. The file name ends with `.part` until the file is complete. */
 export class ExportWriter {
   readonly #path: string;
   readonly #part: string;
@@ -62,7 +63,7 @@ export class ExportWriter {
     this.#written = finished(this.#gzip.pipe(this.#file)).catch((error: Error) => {
       throw new StartError(`The file ${this.#part} cannot be written: ${error.message}. Choose another place.`);
     });
-    // `finish` reports the error; until then it must not end the process.
+    // Prevents an unhandled rejection. `finish` reports the error.
     this.#written.catch(() => {});
   }
 
@@ -98,7 +99,7 @@ export class ExportWriter {
 const damaged = (path: string) =>
   new StartError(`The file ${path} is damaged or incomplete. Copy it again, or export the customer again.`);
 
-/** Returns the lines of an export in blocks. Throws after the last block if the file is not complete or was changed. */
+/** Returns the lines of an export in blocks. Throws after the last block if the file is incomplete or was modified. */
 export async function* readExport(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
@@ -135,7 +136,7 @@ export async function* readExport(path: string): AsyncGenerator<string[]> {
   if (rest !== '' || end !== `${END}"${hash.digest('hex')}"}\n`) throw damaged(path);
 }
 
-/** Parses a line that is not a row. */
+/** Parses a line. Throws an error about a damaged file if the line is not JSON. */
 export function readLine<T>(line: string, path: string): T {
   try {
     return JSON.parse(line);
@@ -146,11 +147,11 @@ export function readLine<T>(line: string, path: string): T {
 
 export interface Checked {
   header: Header;
-  /** The uids of the sensors. */
+  /** Uids of the customer's sensors. */
   uids: string[];
 }
 
-/** Reads the whole file, so that a damaged one is refused before the import begins. */
+/** Reads the whole file, so that a damaged file is refused before the import begins. Returns its header and uids. */
 export async function checkExport(path: string): Promise<Checked> {
   let header: Header | undefined;
   let section: Section | undefined;

@@ -5,12 +5,12 @@ import type { Database } from '../platform/database.ts';
 import { StartError } from '../platform/start-error.ts';
 
 const POLL_MS = 200;
-/** A send ends after a minute at the latest (server/engine/delivery.ts). */
+/** Two minutes. A send takes at most one minute (server/engine/delivery.ts). */
 const MOST_POLLS = (2 * 60_000) / POLL_MS;
 
 /**
- * Disables a customer and waits until nothing of it is in progress. Afterwards nobody is signed in, devices are told to
- * send again later, and no notification is sent. Transactions and sends that began before are finished.
+ * Disables a customer and waits until its running transactions and sends have finished. Afterwards no user is signed
+ * in, devices are told to retry later, and no notification is sent.
  */
 export async function freezeCustomer(db: Database, clock: Clock, customerUuid: string): Promise<void> {
   await setActive(db, clock, customerUuid, false);
@@ -24,7 +24,7 @@ export async function setActive(db: Database, clock: Clock, customerUuid: string
   );
 }
 
-/** Waits for the transactions of all processes that are running now: they may have read the customer as active. */
+/** Waits until all transactions that are running now have ended. They may have read the customer as active. */
 async function endOfTransactions(db: Database): Promise<void> {
   await db.migration(async (tx) => {
     const running = async () => {
@@ -48,7 +48,7 @@ async function endOfTransactions(db: Database): Promise<void> {
   });
 }
 
-/** Waits until every notification that is being sent has its result, or the lease of the ended process is over. */
+/** Waits until no notification of the customer has a lease: each send has its result, or its lease has expired. */
 async function endOfSends(db: Database, clock: Clock, customerUuid: string): Promise<void> {
   for (let poll = 0; ; poll += 1) {
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>

@@ -12,24 +12,24 @@ import { type ExportTable, exportTables, NUMBERED, type NumberedColumn } from '.
 const BYTES_AT_ONCE = 1_000_000;
 
 export interface ImportOptions {
-  /** Runs queries as the login role on one connection, outside a transaction. */
+  /** Connection of the login role, outside a transaction. */
   tx: Transaction;
   path: string;
   now: Date;
-  /** The customer's host name in this cell; undefined keeps that of the file. */
+  /** Host name of the customer in this cell; undefined keeps the host name in the file. */
   host?: string | undefined;
-  /** Accepts uids that sensors of other customers of this cell have. */
+  /** Allows uids that sensors of other customers in this cell already have. */
   sharedUids?: boolean;
   /** Leaves the customer disabled. */
   disabled?: boolean;
-  /** Approximate size of the rows that one statement stores. */
+  /** Approximate number of bytes that one statement stores. */
   bytesAtOnce?: number;
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
 /**
- * Stores an exported customer in this cell, in one transaction: after an error nothing of it is there. Refuses a file
- * that is damaged, has another schema or meets rows of this cell.
+ * Imports a customer in one transaction, so that an error leaves no rows behind. Refuses a damaged file, a file with
+ * another schema, and rows that conflict with rows of this cell.
  */
 export async function importCustomer(options: ImportOptions): Promise<Header> {
   const { tx, path, now } = options;
@@ -46,13 +46,16 @@ export async function importCustomer(options: ImportOptions): Promise<Header> {
     await tx.query('commit');
     return header;
   } catch (error) {
-    // If the rollback fails, the connection is lost, and the first error is the relevant one.
+    // A failed rollback means that the connection is lost. The first error is the relevant one.
     await tx.query('rollback').catch(() => {});
     throw explain(error as Error & { code?: string; table?: string; constraint?: string });
   }
 }
 
-/** Creates the partitions in transactions of their own, because creating one blocks the whole table. */
+/**
+ * Creates the partitions before the import's transaction, because creating a partition locks the whole table until the
+ * transaction ends.
+ */
 async function ensureWeeks(tx: Transaction, { tables }: Header): Promise<void> {
   const weeks = new Set(Object.values(tables).flatMap(({ weeks = [] }) => weeks));
   for (const week of [...weeks].sort())
@@ -70,7 +73,10 @@ function explain(error: Error & { code?: string; table?: string; constraint?: st
   return error;
 }
 
-/** A process writes newest values some seconds after their readings, so the last ones before the export may be missing. */
+/**
+ * Sets newest values from the readings. Write-behind stores them some seconds later, so the export can lack the last
+ * ones.
+ */
 const NEWEST_VALUES = `
   update tocsin.asset_datapoint d set latest_value = n.value, last_updated = n.device_time,
     status = case when d.status in (0, 3) then 1 else d.status end
@@ -88,7 +94,7 @@ class Import {
   readonly #numbers = new Numbers();
   readonly #total: number;
   #done = 0;
-  /** What the following lines are. */
+  /** Section of the current lines: either the numbers in a column or the rows of a table. */
   #numbered: NumberedColumn | undefined;
   #table: ExportTable | undefined;
   #rows = 0;
@@ -180,7 +186,7 @@ class Import {
     this.#options.onProgress?.(this.#done, this.#total, table.name);
   }
 
-  /** Takes new numbers from the sequence of the column, in the order of the old ones. */
+  /** Assigns new numbers from the column's sequence, in the order of the numbers in the file. */
   async #number(numbered: NumberedColumn, old: readonly string[]): Promise<void> {
     await this.#tx.query('reset role');
     const { rows } = await this.#tx.query<{ number: string }>(
@@ -202,15 +208,16 @@ class Import {
     const wanted = this.#header.tables[table.name]?.rows;
     if (this.#rows !== wanted)
       throw new StartError(`The file has ${this.#rows} rows of ${table.name} instead of ${wanted}.`);
-    // Otherwise the planner assumes an empty table, and the checks of foreign keys scan it for every row.
+    // Without statistics the planner assumes an empty table. Foreign key checks would then scan the whole table for
+    // each row.
     if (!table.isFree && this.#rows > 0) await this.#locks.asLogin(() => this.#tx.query(`analyze ${table.name}`));
   }
 
-  /** Makes the imported rows take effect in the processes of this cell. */
+  /** Finishes the import, so that the processes of this cell use the imported rows. */
   async #finish(): Promise<void> {
     const { uuid } = this.#header.customer;
     await this.#tx.query(NEWEST_VALUES, [uuid]);
-    // Every process reads the states of these shards again.
+    // A new version makes every process reload the rule states of the shard.
     await this.#tx.query(
       `update tocsin_private.evaluator_shard set version = version + 1
        where shard in (select s.shard from tocsin_private.rule_state s)`,
@@ -218,13 +225,14 @@ class Import {
     await this.#mergeMilestones();
     await this.#locks.enableTriggers();
     if (this.#options.disabled) return;
-    // The audit trail records the activation, and processes reload the sensors of the customer.
+    // This update makes processes reload the customer's sensors, and the audit trail records it.
     await this.#tx.query('update tocsin.customer set status = 1 where uuid = $1', [uuid]);
   }
 
   /**
-   * Repeats roll-ups since the exporting cell's last one, which gives the same result for other customers. Raw data is
-   * complete only since the later start of both cells.
+   * Merges the milestones of both cells. `rolled-up` gets the earlier time, because repeating roll-ups gives the same
+   * result. The other milestones are starts of stored data. They get the later time, because only from then on is the
+   * data of both cells complete.
    */
   async #mergeMilestones(): Promise<void> {
     for (const [name, at] of Object.entries(this.#header.milestones)) {

@@ -10,8 +10,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Locks what the second half of an import changes, until the transaction ends: other customers of the cell read on, but
- * their writes wait. Triggers are disabled, because they would record, correct and announce rows that are only moved.
+ * Locks everything that the second part of an import changes: tables with triggers, evaluator shards and milestones.
+ * Other customers can read them, but their writes wait until the transaction ends. Disables the triggers, because
+ * imported rows must not be audited, corrected or announced again.
  */
 export class ImportLocks {
   readonly #tx: Transaction;
@@ -22,7 +23,10 @@ export class ImportLocks {
     this.#tx = tx;
   }
 
-  /** Takes all locks at once. Tries again if another transaction is in the way, without losing the rows stored so far. */
+  /**
+   * Takes all locks at once. If another transaction prevents this, rolls back to a savepoint and tries again, so that
+   * the rows stored so far are kept.
+   */
   async take(tables: readonly ExportTable[]): Promise<void> {
     const { rows } = await this.#tx.query<{ name: string }>(
       `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -54,7 +58,7 @@ export class ImportLocks {
     } catch (error) {
       const { code } = error as { code?: string };
       if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
-      // The role and the time limit are as before the savepoint.
+      // The rollback also restores the role and the lock timeout.
       await tx.query('rollback to savepoint before_locks');
       return false;
     }

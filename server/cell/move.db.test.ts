@@ -29,7 +29,7 @@ interface DemoCustomer {
 
 let source: Database;
 let target: Database;
-/** A customer of the target, which must stay as it is. Its numbers are taken. */
+/** A customer of the target cell. The import must not change it, and its numbers are in use. */
 let resident: CustomerRow;
 let demo: DemoCustomer[];
 
@@ -78,7 +78,7 @@ async function populate(db: Database, customer: CustomerRow, text: string, value
   await insertRow(db, 'tocsin.reply_message', { ...uid, reply_command: `say ${text}`.slice(0, 500), queued_on: now });
 }
 
-/** Returns the rows without the status of the customer, and without the entries that the move itself adds. */
+/** Returns the customer's rows without its status and without the audit entries that the move itself adds. */
 async function comparable(db: Database, customer: { uuid: string }): Promise<Record<string, string[]>> {
   const rows = await rowsOfCustomer(db, customer);
   const withoutMove = (line: string) => {
@@ -154,7 +154,7 @@ describe('a customer of the demo', () => {
     const after = await comparable(target, moved);
     expect(Object.keys(after)).toEqual(Object.keys(before.moved));
     for (const [table, rows] of Object.entries(before.moved)) {
-      // An assertion on a whole table would print it.
+      // Compares before it asserts, because a failed assertion on the rows would print the whole table.
       const sorted = [after[table]?.toSorted(), rows.toSorted()].map((some) => some?.join('\n'));
       expect(sorted[0] === sorted[1], `${table} has the same rows`).toBe(true);
     }
@@ -250,7 +250,7 @@ describe('an import', () => {
     path = await exportTo(source, clock, customer);
   });
 
-  /** Writes a changed file whose checksum fits. */
+  /** Writes a modified copy of the export with a correct checksum. */
   async function changed(change: (text: string) => string): Promise<string> {
     const { createHash } = await import('node:crypto');
     const lines = gunzipSync(readFileSync(path)).toString().split('\n').slice(0, -2);
@@ -260,7 +260,7 @@ describe('an import', () => {
     return other;
   }
 
-  /** Changes the rows of the commands. Other tables, such as the audit trail, repeat their texts. */
+  /** Applies `change` only from the section of the commands onwards. Earlier sections can contain the same texts. */
   function inCommands(text: string, change: (rows: string) => string): string {
     const at = text.indexOf('{"table":"tocsin.reply_message","columns"');
     return text.slice(0, at) + change(text.slice(at));

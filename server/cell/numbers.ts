@@ -20,7 +20,7 @@ export class Numbers {
     if (own) return this.#replace(own.table, place(own.column));
     if (place(CHANNEL_KEY) >= 0) return this.#replace('tocsin.sensor_channel', place(CHANNEL_KEY));
     if (table !== 'tocsin.audit') return undefined;
-    // The audit trail names a command by its number. Entries about deleted commands keep the old one.
+    // The audit trail names a command by its number. Entries about deleted commands keep the exporting cell's number.
     const [noun, key] = [place('noun'), place('row_key')];
     const commands = this.#maps.get('tocsin.reply_message');
     return (row) => {

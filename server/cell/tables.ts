@@ -7,34 +7,34 @@ export interface Column {
   type: string;
 }
 
-/** One table of an export, with everything that differs from table to table. */
+/** Describes how one table is exported and imported. */
 export interface ExportTable {
   /** Name with its schema, such as `tocsin.alarm`. */
   name: string;
-  /** Columns in the file. Generated columns and numbers that the importing cell assigns are not in it. */
+  /** Columns in the file. Omits generated columns and numbers that the importing cell assigns. */
   columns: Column[];
-  /** `with` clause of `from`; otherwise empty. */
+  /** `with` clause that `from` needs; empty if it needs none. */
   with: string;
-  /** SQL for the rows of the customer, without an order. The table is called `t`. */
+  /** `from` and `where` clauses that select the customer's rows. The alias of the table is `t`. */
   from: string;
-  /** SQL for the order of the rows: a row that others of the table refer to comes first. */
+  /** `order by` clause. In a table that refers to itself, a row comes after the row that it refers to. */
   order: string;
-  /** Time column by which the table is divided into weeks. */
+  /** Time column by which the table is partitioned into weeks; undefined if it is not partitioned. */
   partitionKey: string | undefined;
   /**
-   * True if rows of the table depend on no other table and start no trigger. Such a table is imported first, without a
-   * lock. The large tables are such tables.
+   * True if the table has no foreign keys and no insert triggers except `own_customer`. Such tables, among them the
+   * largest, are imported first and without a lock.
    */
   isFree: boolean;
 }
 
-/** A table with numbers that other tables repeat. The importing cell maps each number to a new one. */
+/** A column whose numbers other tables contain too. The importing cell maps each number to a new one. */
 export interface NumberedColumn {
   table: string;
   column: string;
 }
 
-/** Tables that stay behind, with the reason. */
+/** Tables that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin.partner': 'Partners have several customers. The header of the file names the partner.',
   'tocsin.push_subscription': 'A browser subscribes with the key of one cell and is asked again by the new one.',
@@ -113,7 +113,7 @@ export async function exportTables(tx: Transaction, customerUuid: string): Promi
   return inOrder(wanted).map((table) => exportTable(table, scopes.of(table.name) as string));
 }
 
-/** Finds the rows of the customer in each table. */
+/** Builds the SQL condition that selects the customer's rows of each table. */
 class Scopes {
   readonly #tables: Map<string, CatalogueTable>;
   readonly #own: string;
@@ -123,12 +123,12 @@ class Scopes {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
     const own = `tocsin_customer_uuid = ${pg.escapeLiteral(customerUuid)}`;
     const alarms = `select a.uuid from tocsin.alarm a where a.${own}`;
-    // A rule, a rule of conditions, a digital channel's data point, or one of these that has been deleted.
+    // Uuids of rules, rules of conditions and data points, including deleted ones.
     const watches = `select uuid from tocsin.rule where ${own} union select uuid from tocsin.rules_json where ${own}
       union select uuid from tocsin.asset_datapoint where ${own} union select rule_uuid from tocsin.rule_version where ${own}
       union select watch_uuid from tocsin.rule_transition where ${own}`;
     this.#own = own;
-    // These tables name their rows without a foreign key.
+    // No column and no foreign key of these tables leads to the customer.
     this.#special = {
       'tocsin.customer': `t.uuid = ${pg.escapeLiteral(customerUuid)}`,
       'tocsin_private.rule_state': `(t.watch_uuid in (${watches}) or t.alarm_uuid in (${alarms}))`,
@@ -172,7 +172,10 @@ function exportTable(table: CatalogueTable, scope: string): ExportTable {
   };
 }
 
-/** Sorts a table that refers to itself by level: 0 for a row without reference, otherwise one more than its target. */
+/**
+ * Returns the SQL that sorts a table with references to itself by level. A row without a reference has level 0; any
+ * other row has one more than the row that it refers to.
+ */
 function levelsOf(
   name: string,
   scope: string,
@@ -194,7 +197,7 @@ function isFree({ foreign_keys, insert_triggers }: CatalogueTable): boolean {
   return foreign_keys.length === 0 && insert_triggers === 0;
 }
 
-/** Sorts the tables: free tables first, and every table after those it refers to. */
+/** Sorts the tables: free tables first, then each table after the tables that it refers to. */
 function inOrder(tables: readonly CatalogueTable[]): CatalogueTable[] {
   const sorted = tables.filter(isFree);
   let waiting = tables.filter((table) => !isFree(table));
@@ -221,7 +224,7 @@ export interface Schema {
   checksum: string;
 }
 
-/** Returns the schema of the database. Only the login role may read it. */
+/** Returns the last migration and the checksum of all migrations. Only the login role may read them. */
 export async function schemaOf(tx: Transaction): Promise<Schema> {
   const { rows } = await tx.query<Schema>(
     `select max(name) as last, encode(sha256(convert_to(string_agg(name || ' ' || checksum, e'\\n' order by name collate "C"), 'UTF8')), 'hex') as checksum

@@ -1,4 +1,7 @@
-/** Simulates the devices of the demo plant. They send through a load balancer to several processes. */
+/**
+ * Simulates the devices of the demo plant against a running installation, for example several processes behind a
+ * balancer.
+ */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { databaseOf, readConfig } from '../config.ts';

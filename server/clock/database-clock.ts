@@ -4,9 +4,8 @@ import type { ProductClock } from '../platform/product-clock.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Refuses to start if the machine's clock differs from the database's. Several processes share deadlines in the
- * database, so one with a wrong clock would open alarms early or send late. An embedded database has this machine's
- * clock.
+ * Refuses to start if the machine's clock differs from the database's. Processes share deadlines in the database, so a
+ * process with a wrong clock would open alarms early or send late. The embedded database uses this machine's clock.
  */
 export async function checkDatabaseClock(db: Database, clock: ProductClock): Promise<void> {
   if (db.kind === 'embedded') return;

@@ -12,10 +12,9 @@ interface StoredClock extends StoredTime {
   steps: ClockStep[];
 }
 
-/** Maximum number of stored steps. */
 const MOST_STEPS = 20;
 
-/** Reads the stored product time. A database of an older version has none, so its last `listening` time is used. */
+/** Reads the stored product time. If there is none, uses the last time at which a gateway listened. */
 export async function readClock(tx: Transaction): Promise<StoredTime | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,

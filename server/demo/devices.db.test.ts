@@ -48,7 +48,7 @@ const start = (): Promise<DemoDevices> =>
     everySeconds: [1, 2],
   });
 
-/** Counts the frames by protocol since the server started. The loaded history is older. */
+/** Counts the frames by protocol since the server started. The demo's history is older and does not count. */
 const heard = () =>
   serviceQuery<{ protocol: string; sensors: number; frames: number; problems: number }>(
     app.db,
@@ -65,7 +65,7 @@ describe('the demo plant', () => {
     const alive = planLiveSensors(facts.value);
     const life = await start();
     try {
-      // Some sensors can go silent at random.
+      // Sensors with a `silence` setting can go silent at random.
       const sure = alive.filter(({ silence }) => silence === undefined).length;
       expect(sure).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {

@@ -107,8 +107,8 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
 }
 
 /**
- * Returns the deleted record for each alarm, such as 'the site'. Deleting it also deleted the alarm's rule. The alarm
- * still has the names of its asset and data point, which show what was deleted.
+ * Returns for each alarm the record whose deletion also deleted the alarm's rule, such as 'the site'. An alarm keeps
+ * the names of its asset and data point, so a name without a uuid shows what was deleted.
  */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();
@@ -151,7 +151,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  // An alarm that several rules share can have the version of another rule.
+  // The version of a shared alarm can belong to another rule, so the query also compares the rule.
   const { rows } = await tx.query<{ version: number }>(
     'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
     [before.alarmUuid, item.uuid],

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
 const GB = 1e9;
-/** Sizes that the System page shows. */
+/** Days for which the System page shows sizes. */
 const KEEP_DAYS = 84;
 
 /** Tables whose size depends on the readings. */
@@ -14,13 +14,13 @@ const READING_TABLES = "'reading', 'incoming_sensor_log', 'rollup_minute', 'roll
 export interface DatabaseSizeOptions {
   db: Database;
   clock: Clock;
-  /** Space for the database on the disk of its server; undefined if it is unknown. */
+  /** Disk space for the database on its server; undefined if it is unknown. */
   diskGb: number | undefined;
 }
 
 /**
- * Measures the size of the database once an hour, for its growth. Adds up the tables instead of asking for the size of
- * the database, because that needs a right that the administrator can take away.
+ * Stores the size of the database once an hour, so that the System page can show its growth. Adds up the table sizes,
+ * because reading the size of the whole database needs a right that an administrator can revoke.
  */
 export function databaseSize({ db, clock, diskGb }: DatabaseSizeOptions): EngineModule {
   return {

@@ -7,7 +7,8 @@ import type { EngineModule } from './engine.ts';
 const AT_ONCE = 100;
 
 /**
- * Sends the opening notifications that an earlier alarm suppressed, after ten minutes and if their alarm is still open.
+ * Sends deferred notifications: an opening that was suppressed as a repeat is sent after ten minutes if its alarm is
+ * still open.
  */
 export function deferred(db: Database, clock: Clock): EngineModule {
   return {
@@ -23,8 +24,8 @@ export function deferred(db: Database, clock: Clock): EngineModule {
 }
 
 /**
- * Sends due notifications. Locks each row, so that only one process sends it, and its alarm, so that nobody can resolve
- * it in the meantime.
+ * Sends due notifications. Locks each row, so that only one process sends it. Also locks the alarm, so that it is not
+ * resolved in the meantime.
  */
 async function sendDue(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<{ alarm: string; topic: string; open: boolean }>(

@@ -32,7 +32,10 @@ export interface DeliveryOptions {
  */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
-/** A lease taken while this statement waits ends later than one that this statement could take. */
+/**
+ * Maximum duration of the lease query. Its time is that of its start, so it can find leases that began while it waited.
+ * Such a lease ends at most this much later than a lease granted by the query.
+ */
 const LONGEST_STATEMENT_MS = 60_000;
 /** A send that takes longer than this counts as failed. */
 const PATIENCE_MS = 60_000;
@@ -41,7 +44,9 @@ export interface Leased extends QueuedNotification {
   uuid: string;
   attempts: number;
   destination: string;
-  /** End of the lease in product time, computed before the database granted it, so not later than it ends there. */
+  /**
+   * End of the lease in product time. Computed before the database grants the lease, so never later than its real end.
+   */
   leasedUntil: number;
 }
 
@@ -57,8 +62,8 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   const { db, clock, log, composer, reporting, maySend = () => true, onResult } = options;
   const sender = options.senders[method];
   /**
-   * Maximum number of sends in flight. Push has several destinations, so one stalled push service leaves capacity for
-   * the others.
+   * Maximum number of sends in flight. Push has twice the limit, because it has several destinations: one stalled push
+   * service leaves capacity for the others.
    */
   const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
   /** Sends in flight. A notification in this map is not leased again, even if its lease was lost. */
@@ -175,7 +180,8 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
 
   async function deliver(row: Leased): Promise<void> {
     const { message, segments, impossible } = await composer.compose(row);
-    // The process was suspended, so another one may have sent the notification.
+    // An expired lease means that this process was suspended or could not renew it. Another process may already have
+    // sent the notification.
     if (clock.now().getTime() >= row.leasedUntil) return lost(row);
     const sending: Promise<SendResult> = message
       ? sender.send(message)

@@ -2,14 +2,14 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, outsideTransactions, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Work that becomes due at certain times. A tick does all work due until `now` and can safely be repeated. */
+/** Work that becomes due by the clock. A tick does all work due until `now` and can safely be repeated. */
 export interface EngineModule {
   name: string;
   /** Milliseconds between ticks. */
   every: number;
-  /** Runs although this process's clock is wrong, because it does not depend on the time. */
+  /** True if the module also runs while this process's clock is apart, because its work does not depend on the time. */
   ignoresClock?: boolean;
-  /** In `tick`, runs before the other modules, which depend on it. */
+  /** True if `Engine.tick` runs this module before the others, which depend on it. */
   isFirst?: boolean;
   /** Database notification that triggers a tick at once. */
   wakeOn?: string;

@@ -6,10 +6,9 @@ import type { Log } from '../platform/log.ts';
 import type { EngineModule } from './engine.ts';
 import { readProcesses } from './system-alarms.ts';
 
-/** Interval of the calls. */
 const EVERY_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
-/** Work that is overdue by this time shows that a part does not work, whatever its process says. */
+/** Work overdue by this time means that something fails, even if every process reports that it works. */
 const OVERDUE_MINUTES = 2;
 
 export interface ExternalHeartbeatOptions {
@@ -20,8 +19,9 @@ export interface ExternalHeartbeatOptions {
 }
 
 /**
- * Calls a URL every minute while readings are accepted, evaluated and notified about. A service outside notices when
- * the calls stop, which Tocsin itself cannot report. Every process runs this; a row decides which of them calls.
+ * Calls a URL every minute while all roles work and no work is overdue. An external service notices when the calls
+ * stop, even if the whole installation fails. Every process runs this module; a row in the database decides which of
+ * them calls.
  */
 export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOptions): EngineModule {
   let hasFailed = false;
@@ -56,7 +56,7 @@ export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOpti
   };
 }
 
-/** Returns whether every role works somewhere and nothing is overdue. */
+/** Returns whether the roles gateway, evaluator and engine each work in some process, and no work is overdue. */
 async function isWorking(tx: Transaction): Promise<boolean> {
   const working = workingRoles(await readProcesses(tx));
   if (!['gateway', 'evaluator', 'engine'].every((role) => working.has(role))) return false;
@@ -71,7 +71,7 @@ async function isWorking(tx: Transaction): Promise<boolean> {
   return rows[0]?.overdue === false;
 }
 
-/** Returns true in one process every minute. */
+/** Claims the current minute for this process. Returns false if another process has already claimed it. */
 async function takeMinute(tx: Transaction): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into tocsin_private.installation as i (name, value)

@@ -6,12 +6,12 @@ import { recordset } from '../platform/recordset.ts';
 import { countFrames } from '../process/load.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Minutes that the System page shows, and one that is not complete yet. */
+/** The 60 complete minutes that the System page shows, and the current minute. */
 const KEEP_MINUTES = 61;
 
 /**
- * Adds the frames that this gateway has counted to the current minute. All gateways add to the same rows, so that the
- * rates of the last hour survive a restart.
+ * Adds the frames that this gateway has counted to the current minute. All gateways add to the same rows of the
+ * database, so the rates of the last hour survive a restart.
  */
 export function frameMinutes({ db, clock, metrics }: { db: Database; clock: Clock; metrics: Metrics }): EngineModule {
   let written: Awaited<ReturnType<typeof countFrames>> = new Map();
@@ -29,7 +29,7 @@ export function frameMinutes({ db, clock, metrics }: { db: Database; clock: Cloc
         .filter(({ taken, refused }) => taken + refused > 0);
       if (added.length === 0) return;
       await db.transaction(serviceAccess(clock), async (tx) => {
-        // In order, so that two gateways cannot wait for each other.
+        // The fixed order of the rows prevents deadlocks between gateways.
         await tx.query(
           `insert into tocsin_private.frame_minute as m (minute, protocol, taken, refused)
            select date_trunc('minute', tocsin_private.lease_clock()), n.protocol, n.taken, n.refused

@@ -8,7 +8,7 @@ import type { EngineModule } from './engine.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Deletes expired sessions, codes, counted attempts, outbox mails and receipts. */
+/** Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts and suppression records. */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
     name: 'housekeeping',

@@ -18,7 +18,10 @@ export interface InvitationsOptions {
 
 const MINUTE = 60_000;
 
-/** Waits after the first, second and later failures. After the last failure the invitation stays, with its error. */
+/**
+ * Delays after the first, second and later failures. After the last attempt fails, the invitation stays, with its
+ * error.
+ */
 export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
 

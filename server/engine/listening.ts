@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Maximum pause that is ignored, such as a restart. */
+/** Maximum pause in listening that is ignored, for example a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 export interface ListeningOptions {
@@ -11,13 +11,13 @@ export interface ListeningOptions {
   clock: Clock;
   /** True while devices can reach this process, through its ports and its broker. */
   isListening(): boolean;
-  /** False in tests that turn the clock by hours: then the time between two ticks is no pause. */
+  /** False in tests, which advance the clock by hours. The time between two ticks then does not count as a pause. */
   timers: boolean;
 }
 
 /**
- * Records that this gateway listens. Only gateways do this, because a site is offline only if it could have sent. The
- * record is shared by all gateways: while one of them listens, devices have somewhere to send to.
+ * Records the time in which this gateway listens. Only in this time does a missing frame mean that a site is offline.
+ * All gateways share one record: devices can send while any of them listens.
  */
 export function listening({ db, clock, isListening, timers }: ListeningOptions): EngineModule {
   const longestPause = timers ? SHORT_PAUSE_MS : Number.POSITIVE_INFINITY;
@@ -29,7 +29,8 @@ export function listening({ db, clock, isListening, timers }: ListeningOptions):
     isFirst: true,
     async tick(now) {
       if (!isListening()) return;
-      // After a pause, such as an outage of the database, devices could not be stored in the meantime.
+      // After a long pause, such as a database outage, listening starts again: no frame could be stored during the
+      // pause.
       const from = now.getTime() - recorded.getTime() > longestPause ? now : recorded;
       await db.transaction(serviceAccess(clock), (tx) =>
         tx.query(
@@ -47,7 +48,7 @@ export function listening({ db, clock, isListening, timers }: ListeningOptions):
   };
 }
 
-/** The time in which gateways listened without a longer pause. */
+/** The latest period in which gateways listened without a long pause. */
 export interface Listening {
   since: string;
   until: string;

@@ -33,7 +33,9 @@ export const SAFETY_LAG_MS = MINUTE;
 /** The embedded database runs one transaction at a time, so its transactions are short. */
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
-/** Factor by which rolling up a reading is cheaper if many readings share its minute. */
+/**
+ * A transaction can roll up this many times more readings if they all belong to one minute, because that is cheaper.
+ */
 const DENSE = 5;
 
 /**

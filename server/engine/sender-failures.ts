@@ -1,10 +1,10 @@
 import type { Readiness } from '../process/readiness.ts';
 import type { Sender, SendResult } from '../sender/sender.ts';
 
-/** A sender fails if this number of attempts in a row failed. */
+/** Number of consecutive failed attempts after which a sender counts as failing. */
 const IN_A_ROW = 3;
 
-/** Counts the failed attempts of each sender since its last success, and reports a failing one with the heartbeat. */
+/** Counts the failed attempts of each sender since its last success. Reports failing senders with the heartbeat. */
 export class SenderFailures {
   readonly #failed = new Map<Sender, { count: number; because: string }>();
 
@@ -17,7 +17,7 @@ export class SenderFailures {
     }
   }
 
-  /** A refused message says nothing about the sender, because its address can be wrong. */
+  /** Ignores refused messages. A refusal can be caused by a wrong address, so it says nothing about the sender. */
   record(sender: Sender, result: SendResult): void {
     if (result.outcome === 'sent' || result.outcome === 'delivered') this.#failed.delete(sender);
     else if (result.outcome === 'retry') {

@@ -8,10 +8,10 @@ import { readListening } from './listening.ts';
 
 /**
  * Marks a site as offline if none of its sensors sends a frame for the health duration. Marks a data point as stale if
- * its sensor sends no frame for the same time. A site in alarm keeps that state. The next frame ends both states. A
+ * its sensor sends no frame for the same time. The next frame ends both states. A site in alarm keeps that state. A
  * site that never sent a frame becomes offline without an alarm. Only time in which a gateway was listening counts
- * (listening.ts): while no gateway listens, no site becomes offline, and after a longer pause every health duration
- * starts again.
+ * (listening.ts). While no gateway listens, no site becomes offline. After a long pause, every health duration starts
+ * again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
   return {

@@ -22,19 +22,19 @@ export interface SystemAlarmOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Seconds for which this process has had heartbeats without a pause. */
+  /** Seconds for which this process has written heartbeats without a pause. */
   watchedSeconds(): number;
   /** Hours after which a backup is too old; undefined if backups are not watched. */
   backupMaxAgeHours: number | undefined;
 }
 
-/** Processes that stopped or disappeared are forgotten after this time. */
+/** Days after which the row of a stopped or missing process is deleted. */
 const KEEP_DAYS = 7;
 const OVERDUE_MINUTES = 2;
 
 /**
- * Opens and ends system alarms, and notifies the owners once of each. Every process runs this, one at a time, so that
- * the loss of any of them is noticed.
+ * Opens and ends system alarms, and notifies the owners once of each. Every process runs this module, so that the loss
+ * of any process is noticed. A lock lets only one of them work at a time.
  */
 export function systemAlarmWatch(options: SystemAlarmOptions): EngineModule {
   const { db, clock, log, watchedSeconds, backupMaxAgeHours } = options;
@@ -65,7 +65,7 @@ export function systemAlarmWatch(options: SystemAlarmOptions): EngineModule {
   };
 }
 
-/** Returns false if another process is at work. */
+/** Locks the module for this transaction. Returns false if another process holds the lock. */
 async function takeTurn(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.query<{ mine: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('tocsin_private.system_alarm', 0)) as mine`,
@@ -101,7 +101,7 @@ async function readFacts(tx: Transaction, watchedSeconds: number, mostHours: num
   );
   const processes = await readProcesses(tx);
   const { rows: overdue } = await tx.query<{ method: MethodType; count: number }>(
-    // Nothing is sent for a disabled customer.
+    // Notifications of disabled customers are not sent, so they are not overdue.
     `select method_type as method, count(*)::int as count from tocsin.notification
      join tocsin.customer c on c.uuid = tocsin_customer_uuid and c.status = 1
      where state = 'queued' and next_attempt_at <= tocsin_private.clock() - ${OVERDUE_MINUTES} * interval '1 minute'
@@ -133,7 +133,7 @@ async function readBackup(tx: Transaction): Promise<{ hours: number | null; isLa
   return rows[0] ?? { hours: null, isLastOk: true };
 }
 
-/** Queues one message for each address of an owner, however many customers the installation has. */
+/** Queues one message for each address of the owners, even if owners of several customers share the address. */
 async function notifyOwners(tx: Transaction, message: { subject: string; text: string }, now: Date): Promise<void> {
   const { rows: owners } = await tx.query<{ customerUuid: string; uuid: string }>(
     `select u.tocsin_customer_uuid as "customerUuid", u.uuid from tocsin.user u
@@ -146,7 +146,7 @@ async function notifyOwners(tx: Transaction, message: { subject: string; text: s
     const person = people.get(uuid);
     if (!person) continue;
     const { methods } = addressesOf(person);
-    // An owner with every method off still gets a mail: nobody else notices that Tocsin itself fails.
+    // Owners who turned off every method still get a mail, because nobody else learns that Tocsin itself fails.
     const reached = methods.length > 0 ? methods : [{ method: METHOD.email, address: person.email }];
     for (const { method, address } of reached) {
       const key = `${method} ${address.toLowerCase()}`;

@@ -2,7 +2,7 @@ import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pip
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * Kind of a refusal. It decides how the protocol reacts:
+ * Kind of a refusal, which decides how the protocol reacts:
  * `who`: the device is refused until somebody changes its settings;
  * `frame`: the frame is in the sensor log but unusable, and a retry does not help;
  * `size`: the frame was not stored, and a retry does not help;

@@ -29,7 +29,7 @@ export interface Gateway {
   mqttPort: number | undefined;
   /** Connection to the external broker; undefined with the embedded broker. */
   broker: Broker | undefined;
-  /** Number of open connections of devices. HTTP has none, because each request is on its own. */
+  /** Number of open connections of devices. HTTP is not counted, because its requests are independent of each other. */
   connections(): { mqtt?: number; tcp: number };
   close(): Promise<void>;
 }

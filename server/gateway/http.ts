@@ -133,7 +133,10 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     return { status: 200, body: sayBatch(answer) };
   };
 
-  /** Refuses a body that is too large. Counts only the outcome, because the device may be unknown. */
+  /**
+   * Refuses a body that is too large. Only counts the refusal; the caller records it in the sensor log if the device is
+   * known.
+   */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'too-large' });
     const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);

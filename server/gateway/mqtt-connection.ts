@@ -291,7 +291,7 @@ export class MqttConnection {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#deps.metrics, 'mqtt', outcome);
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
-    // Without a visitor the connection rejects all further messages, including the will.
+    // Without a signed-in device the connection rejects all further messages, including the will.
     this.#visitor = undefined;
     this.#gate.shut();
     this.client?.close();

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 export interface GateLimits {
   /** Maximum number of messages of this connection in progress before reading pauses. */
   outstanding: number;
-  /** Maximum size of one packet. */
   packetBytes: number;
 }
 

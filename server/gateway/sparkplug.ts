@@ -32,7 +32,6 @@ export interface Circumstances {
 /** Minimum time between two birth requests to an edge node. */
 const ASK_AGAIN_MS = 60_000;
 
-/** State of one edge node. */
 export class SparkplugNode {
   readonly #clock: Clock;
   readonly #session = new SparkplugSession();

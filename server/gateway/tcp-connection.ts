@@ -16,12 +16,12 @@ interface ConnectionDeps {
   limits: TcpLimits;
 }
 
-/** A partial line that the connection's end cut off. */
+/** An incomplete line at the end of the input. */
 interface Unended {
   half: Line;
 }
 
-/** Slot that keeps the answers in the order of the lines. */
+/** Slot for the answer to one line. The slots keep the answers in the order of the lines. */
 interface Place {
   answer?: string;
   /** True if the connection closes after this answer. */

@@ -15,11 +15,11 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
 
-/** Settings whose session is looked up in the first transaction, and the result of the lookup. */
+/** Requests whose session lookup is deferred, by their settings object. `found` is set after the lookup. */
 const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
 
 /**
- * Returns settings for a request whose session is not looked up yet. The first transaction runs `begin`, which returns
+ * Returns settings for a request whose session lookup is deferred. The first transaction runs `begin`, which returns
  * the role and the settings as one row. Later transactions of the request use this row.
  */
 export function settingsOfSession(begin: string): Record<string, string> {
@@ -33,7 +33,9 @@ export function sessionWasFound(settings: object): boolean {
   return sessions.get(settings)?.found !== undefined;
 }
 
-/** Person and read budget by the settings of the request. All transactions of a request share one read budget. */
+/**
+ * User and read budget of each request, by its settings object. All transactions of a request share one read budget.
+ */
 const requests = new WeakMap<object, { person: string; budget: Budget }>();
 
 export function beginRequest(settings: object, person: string): void {
@@ -45,18 +47,15 @@ export const LONG_WORK_VALUES = 8000;
 
 const claims = new WeakMap<object, Map<string, string>>();
 
-/**
- * Adds a setting that the server has verified to the request's later transactions. It is set after the transaction's
- * own settings.
- */
+/** Adds a verified setting to all later transactions of the request. It overrides the transaction's own settings. */
 export function setClaim(settings: object, name: string, value: string): void {
   const known = claims.get(settings) ?? new Map<string, string>();
   claims.set(settings, known.set(name, value));
 }
 
 /**
- * Limits the connections of the API. One connection stays free for devices and the engine, and each user leaves another
- * free for other users.
+ * Limits the database connections of the API. One connection stays free for devices and the engine. One user can use
+ * all but one of the other connections.
  */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
@@ -64,9 +63,9 @@ function connectionGate({ options }: Pool): Gate {
 }
 
 /**
- * PostGraphile's adaptor for node-postgres with two changes. A transaction must have a role; otherwise it would run as
- * the login role. BEGIN, a single query and COMMIT are sent as one message. If BEGIN fails, the query fails too. If the
- * query fails, COMMIT rolls back.
+ * PostGraphile's adaptor for node-postgres with two changes. First, a transaction must have a role; otherwise it would
+ * run as the login role. Second, BEGIN, a single query and COMMIT are sent as one message. If BEGIN fails, the query
+ * fails too. If the query fails, COMMIT rolls back.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -138,7 +137,7 @@ function settingsMade(began: unknown): Record<string, string> {
   return row;
 }
 
-/** Sends all queries that `ask` makes in one packet. */
+/** Sends all queries that `ask` starts in one packet. */
 function together<T>(client: PoolClient, ask: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
@@ -150,8 +149,8 @@ function together<T>(client: PoolClient, ask: () => T): T {
 }
 
 /**
- * Detects work that runs a single query synchronously, as PostGraphile's own steps do. The transaction of such work can
- * be committed in the same message. A later query then throws an error.
+ * Detects work that starts exactly one query synchronously, as PostGraphile's own steps do. COMMIT is then sent in the
+ * same message. If such work starts another query later, that query throws an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

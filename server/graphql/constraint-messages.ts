@@ -43,9 +43,10 @@ const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')
  * checks are generated.
  */
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
-  // Uniqueness
+  // Preferences of users
   user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },
   user_locale_check: ofField('language-tag', 'locale'),
+  // Unique keys
   user_email_key: { message: 'Another user has this e-mail address. Use another.', field: 'email' },
   user_username_key: { message: 'Another user has this user name. Choose another.', field: 'username' },
   group_name_key: {
@@ -109,7 +110,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'message',
   },
 
-  // References
+  // Foreign keys
   site_group2_fkey: missing('group', 'tocsin_group2_uuid'),
   site_group3_fkey: missing('group', 'tocsin_group3_uuid'),
   site_group4_fkey: missing('group', 'tocsin_group4_uuid'),
@@ -165,7 +166,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   sensor_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
   alarm_default_message_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
 
-  // Values
+  // Check constraints
   user_email_check: ofField('user-email', 'email'),
   user_level_check: ofField('user-level', 'level'),
   group_level_check: { message: 'Enter a level from 2 to 5.', field: 'level' },

@@ -2,14 +2,14 @@ import { type Actor, roleOf } from '../../domain/permission.ts';
 
 const askers = new WeakMap<object, Actor>();
 
-/** Remembers the user's level for a permission error, so that the message can name it. */
+/** Stores the user's level with a permission error. `forbiddenSentence` uses it for the message. */
 export function rememberAsker(error: unknown, settings: Readonly<Record<string, string | undefined>>): void {
   const level = settings['tocsin.level'];
   if (typeof error !== 'object' || error === null || !level) return;
   askers.set(error, { level: Number(level), partnerAccount: settings['tocsin.partner_account'] === 'true' });
 }
 
-/** Returns why the user may not do this and who may. */
+/** Returns a message that says why the action is forbidden and who may do it. */
 export function forbiddenSentence(error: object): string {
   const asker = askers.get(error);
   switch (asker && roleOf(asker)) {

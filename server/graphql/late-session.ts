@@ -13,11 +13,11 @@ export function personOfRequest(request: object | undefined): string {
 
 export interface LateSession {
   /**
-   * Defers the lookup if the token was valid within the last minute. Otherwise looks up the session now and refuses the
-   * request if there is none.
+   * Defers the session lookup if the token was valid within the last minute. Otherwise looks up the session now and
+   * refuses a request without a session.
    */
   before: preHandlerAsyncHookHandler;
-  /** Refuses a deferred request that found no session with 401. Must run before the answer is sent. */
+  /** Refuses a deferred request with 401 if its lookup found no session. Must run before the answer is sent. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ export function lateSession(deps: GuardDeps): LateSession {
 }
 
 /**
- * Returns false for incremental answers, which are sent in parts before the session is confirmed, and for pages, which
- * run no query.
+ * Returns whether the session is confirmed before the answer is sent. Returns false for incremental answers, which are
+ * sent in parts, and for pages, which run no query.
  */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');

@@ -124,7 +124,8 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       RuleConditionsPlugin,
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
-    // Disables node ids, the second filter plugin, and the plugin that hides errors of an inconsistent schema.
+    // Disables node ids, edges in payloads, `condition` arguments, filters by child rows, and the plugin that hides
+    // errors of an inconsistent schema.
     disablePlugins: [
       ...(file ? ['PgIntrospectionPlugin'] : []),
       'NodePlugin',

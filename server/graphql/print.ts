@@ -14,7 +14,10 @@ export async function printApiSchema(db: Database): Promise<string> {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
-/** Returns the schema as TypeScript types for the console's operations. Uses a development dependency. */
+/**
+ * Returns the schema as TypeScript types for the console's operations. Needs a package that is installed only for
+ * development.
+ */
 export async function printSchemaTypes(schema: string): Promise<string> {
   const { minifyIntrospection, outputIntrospectionFile } = await import('@gql.tada/internal');
   const introspection = minifyIntrospection(introspectionFromSchema(buildSchema(schema), { descriptions: false }));

@@ -11,11 +11,11 @@ import {
   isRequiredArgument,
 } from 'postgraphile/graphql';
 
-/** Arguments of every list, which the page describes once. */
+/** Arguments that all lists share. The page describes them once. */
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
-/** Logical operators of every filter, which the page describes once. */
+/** Logical operators that all filters share. The page describes them once. */
 const JOINS = new Set(['and', 'or', 'not']);
-/** Wrapper types, which the page does not list. */
+/** Wrapper types, which the page leaves out. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference
@@ -114,7 +114,7 @@ function filters(schema: GraphQLSchema): string[] {
   return [...[...values].map(([ways, names]) => `**${names.join(', ')}**: ${ways}`), ...rows];
 }
 
-/** Returns the orders, with both directions in one entry. */
+/** Returns the values of each `OrderBy` type, with both directions in one entry. */
 function orders(schema: GraphQLSchema): string[] {
   return typesNamed(schema, /OrderBy$/)
     .filter(isEnumType)

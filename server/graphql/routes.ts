@@ -33,7 +33,6 @@ export interface GraphqlRoutes {
   build(): Promise<void>;
   /** Resolves when the schema is built. */
   schema: Promise<GraphQLSchema>;
-  /** Releases the schema. */
   release(): Promise<void>;
 }
 
@@ -66,7 +65,10 @@ function hideSuggestions(payload: Payload): Payload {
   return errors ? { ...payload, errors } : payload;
 }
 
-/** Returns whether a client accepts any content type. The library would choose a type that few clients know. */
+/**
+ * Returns whether a client accepts any content type. The library would answer such a client with a type that few
+ * clients know.
+ */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
 }
@@ -84,7 +86,7 @@ const longPlans = new WeakSet<object>();
 
 function isLongPlan(query: string, fields: number): boolean {
   if (fields < LONG_PLAN_FIELDS) return false;
-  // Variables can change the plan of a large query, so a large query always counts as new. The console has none.
+  // A large query counts as new every time, because its variables can change the plan. The console has no large query.
   if (fields > limits.fields / 3 || !planned.has(query)) {
     if (planned.size >= MOST_PLANNED) planned.clear();
     planned.add(query);
@@ -93,7 +95,6 @@ function isLongPlan(query: string, fields: number): boolean {
   return false;
 }
 
-/** Registers `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
   const preset = makePreset(options);
@@ -109,7 +110,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
     });
     // Refuses text/plain, which the library would accept.
     scope.removeContentTypeParser('text/plain');
-    // Computing the security headers of pages for each answer is expensive. Data needs only one header, which is set
+    // Skips helmet's page headers, which are expensive to compute. An API answer needs only one header, which is set
     // below.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;

@@ -32,7 +32,7 @@ export interface SubscriptionOptions {
   timers: boolean;
 }
 
-/** An accepted request, which the schema's context function receives. */
+/** HTTP request of an accepted connection, with the fields that the schema's context function reads. */
 export interface LetIn extends IncomingMessage {
   person?: Person;
   live?: LiveSource;
@@ -179,8 +179,7 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 /**
- * Wraps a generator so that `return` calls `end` first. A waiting generator cannot be ended from outside, and `end`
- * wakes it.
+ * Wraps a generator so that `return` calls `end` first. A waiting generator does not react to `return`; `end` wakes it.
  */
 function endingWith<T>(generator: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {

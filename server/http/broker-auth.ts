@@ -21,9 +21,9 @@ export interface BrokerAuthOptions {
   log: Log;
   metrics: Metrics;
   clock: Clock;
-  /** Part of the address, known only to RabbitMQ. */
+  /** Secret part of the URL, known only to RabbitMQ. */
   secret: string;
-  /** The user with which Tocsin itself connects. RabbitMQ checks it without these routes. */
+  /** User name with which Tocsin connects. RabbitMQ authenticates it without these routes. */
   serviceUser: string;
   virtualHost: string;
 }
@@ -31,8 +31,8 @@ export interface BrokerAuthOptions {
 const MOST_BYTES = 16_384;
 
 /**
- * Registers `/api/v1/broker/<secret>/user`, `vhost`, `resource` and `topic` for RabbitMQ's HTTP authentication. It posts
- * a form and gets `allow` or `deny`. Tokens are never logged. A wrong secret gets 404.
+ * Registers `/api/v1/broker/<secret>/user`, `vhost`, `resource` and `topic` for RabbitMQ's HTTP authentication.
+ * RabbitMQ posts a form and receives `allow` or `deny`. A wrong secret gets 404. Tokens are never logged.
  */
 export async function registerBrokerAuth(app: FastifyInstance, options: BrokerAuthOptions): Promise<void> {
   const { intake, log, metrics, clock, serviceUser, virtualHost } = options;
@@ -51,7 +51,7 @@ export async function registerBrokerAuth(app: FastifyInstance, options: BrokerAu
   };
 
   await app.register(async (scope) => {
-    // RabbitMQ sends forms only, whose fields are always texts.
+    // RabbitMQ sends only forms, and all fields of a form are strings.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -80,7 +80,7 @@ export async function registerBrokerAuth(app: FastifyInstance, options: BrokerAu
           return 'allow';
         }
         countVisitor(metrics, 'mqtt', who.because);
-        // RabbitMQ refuses the connection after an error too. The device tries again.
+        // RabbitMQ also refuses the connection after a 503, and the device tries again.
         if (meaningOf(who.because).kind === 'later') return reply.code(503).send(who.sentence);
         complaints.say({ uid, token }, who.because, who.sentence);
         return 'deny';

@@ -29,7 +29,7 @@ function mqttEndpoint(
     return { host: broker.hostname, port: Number(broker.port) || (tls ? 8883 : 1883), tls };
   }
   if (config.amqpUrl) {
-    // The address names the port for AMQP. RabbitMQ's MQTT listener is assumed to have the usual one.
+    // The URL has only the AMQP port. The MQTT listener is assumed to use the default port.
     const broker = new URL(config.amqpUrl.split(',')[0] as string);
     const tls = broker.protocol === 'amqps:';
     return { host: broker.hostname, port: tls ? 8883 : 1883, tls };

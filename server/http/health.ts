@@ -14,14 +14,14 @@ const otherHealthPaths = [
 interface HealthParts {
   version: string;
   readiness: Readiness;
-  /** Whether the process is starting, ready or draining. */
+  /** Returns whether the process is starting, ready or draining. */
   state(): ProcessState;
 }
 
 /**
- * Registers `GET /healthz`, which answers while the process is alive, and `GET /readyz`: status 200 if the process can
- * do its work, otherwise 503, with the result of each check. `?exclude=broker` ignores a check, for a load balancer that
- * should keep sending requests without it.
+ * Registers `GET /healthz` and `GET /readyz`. `/healthz` answers while the process is alive. `/readyz` returns the
+ * result of each check, with status 200 if the process can do its work, otherwise 503. `?exclude=broker` ignores a
+ * check, for a balancer that should keep sending requests if it fails.
  */
 export function registerHealth(app: FastifyInstance, { version, readiness, state }: HealthParts): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }));

@@ -80,7 +80,8 @@ export function createComposer(options: {
   };
 
   /**
-   * Returns undefined if there is nothing to acknowledge. Every attempt to send the notification gets the same link.
+   * Returns the link for acknowledging the alarm; undefined if there is nothing to acknowledge. Every attempt to send
+   * the notification gets the same link.
    */
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { alarm, method, notified, kind, must_acknowledge } = queued;

@@ -124,7 +124,7 @@ export class NotificationQueue {
       }
       for (const { candidate, stage, because, sentence, until } of this.#suppression.submit(candidatesOf(draft))) {
         if (until !== undefined) {
-          // The remaining delay is computed from device times. It starts now, in server time.
+          // Device times determine the length of the remaining delay. The delay starts now, in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }

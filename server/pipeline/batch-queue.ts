@@ -13,7 +13,7 @@ export interface BatchQueueOptions {
 
 /** Maximum number of deliveries in one batch. */
 const MOST_JOBS = 2000;
-/** Maximum number of readings in one batch. */
+/** A batch that contains this many readings takes no further deliveries. */
 const MOST_READINGS = 25_000;
 /** Time that the first frame of a batch waits for further frames. */
 const GATHER_MS = 3;
@@ -21,7 +21,10 @@ const GATHER_MS = 3;
 const WORTH_ANOTHER = 4000;
 /** Maximum number of waiting deliveries. Beyond it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
-/** SQLSTATE class 40: deadlock or serialization failure; 0A000: a plan from before an upgrade. The batch is retried once. */
+/**
+ * SQLSTATE class 40: deadlock or serialization failure; 0A000: outdated plan after an upgrade. The batch is retried
+ * once.
+ */
 const ROLLED_BACK = /^(40|0A000)/;
 /** SQLSTATE classes 22 and 23: the data caused the error, not the database. */
 const BAD_DATA = /^(22|23)/;
@@ -61,8 +64,8 @@ export class BatchQueue {
   }
 
   /**
-   * Starts a batch after a short wait for more deliveries, because a batch needs the same number of round trips
-   * whatever its size. While a batch runs, another starts in parallel only if enough readings are waiting.
+   * Starts a batch after a short wait for more deliveries. A large batch needs no more round trips than a small one.
+   * While a batch runs, another starts in parallel only if enough readings are waiting.
    */
   #begin(): void {
     if (this.#beginning || this.#running.size >= this.#options.atOnce) return;

@@ -34,10 +34,10 @@ export interface BatchOptions {
   process: string;
 }
 
-/** How one attempt to store a batch differs from the first one. */
+/** Options of one attempt to store a batch. Both are false in the first attempt. */
 interface Attempt {
   checkDuplicates: boolean;
-  /** Locks all shards of the batch exclusively, so that no other process can take a sensor away meanwhile. */
+  /** Locks all shards of the batch exclusively, so that no other process can take over a sensor during the attempt. */
   exclusive: boolean;
 }
 
@@ -91,7 +91,7 @@ export class Batch {
         // The transaction may have been committed, so the newest readings in memory are uncertain.
         this.#options.registry.release(new Set(sensorsOf(jobs).map(({ uuid }) => uuid)));
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt.checkDuplicates) throw error;
-        // Something else has already stored one of these readings.
+        // One of these readings is already stored, so the next attempt looks for duplicates.
         attempt.checkDuplicates = true;
       }
     }
@@ -130,7 +130,7 @@ export class Batch {
     for (const { uuid, shard } of sensors.values()) {
       locks.set(shard, locks.get(shard) || exclusive || !registry.serves(uuid));
     }
-    // The changes are read by a statement that begins after the locks are held, so none is missed.
+    // A transaction runs its queries in order, so `catchUp` reads the changes after the locks are held and misses none.
     await Promise.all([lockShards(tx, locks), registry.catchUp(tx)]);
     const taken = [...sensors.values()].filter(({ uuid }) => !registry.serves(uuid));
     if (taken.length === 0) return;
@@ -234,7 +234,8 @@ export class Batch {
           const { latest } = channel;
           const time = times[index] as number;
           if (latest.time !== null && latest.time !== undefined && time <= latest.time) {
-            // A device repeats a reading if it got no answer. Then its value may not have been noted.
+            // A device repeats a reading that got no answer. The reading may be stored although write-behind does not
+            // know it.
             if (time === latest.time) behind.noteValue(channel);
             continue;
           }

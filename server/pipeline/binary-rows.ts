@@ -23,7 +23,7 @@ export class BinaryRows {
     this.#at = this.#bytes.writeInt32BE(value, this.#at);
   }
 
-  /** Writes an integer. It must be a safe integer in JavaScript. */
+  /** Writes a 64-bit integer. `value` must be a safe integer in JavaScript. */
   int8(value: number): void {
     this.#room(12);
     this.#at = this.#bytes.writeInt32BE(8, this.#at);

@@ -15,8 +15,8 @@ export interface CommandSettings {
 
 /**
  * Returns the commands to send with an answer: commands that were never sent, or stayed unconfirmed longer than the
- * retry time. If there are too many, returns the least recently sent, so that an unconfirmed command does not block
- * others.
+ * retry time. If too many are due, returns the least recently sent ones, so that an unconfirmed command does not block
+ * the rest.
  */
 export function dueCommands(
   sensor: Sensor,

@@ -20,7 +20,7 @@ export interface NewReadings {
 /**
  * Evaluates readings against rules. Caches the states of rules that are not normal and stores every change. The version
  * of each shard shows whether the cache is current, so any process can evaluate any sensor. A process runs one
- * evaluation at a time; it ends with its transaction.
+ * evaluation at a time, and an evaluation ends with its transaction.
  */
 export class Evaluator {
   readonly #states = new Map<string, StoredState>();
@@ -44,8 +44,8 @@ export class Evaluator {
   }
 
   /**
-   * Updates the cached states of the shards to the state that the transaction reads. Locks the shards in `held` until
-   * the transaction ends. Returns whether any shard was outdated.
+   * Reloads the cached states of outdated shards in this transaction. Locks the shards in `held` until the transaction
+   * ends. Returns whether any shard was outdated.
    */
   async refresh(tx: Transaction, shards: Iterable<number>, held: Iterable<number>): Promise<boolean> {
     const ask = (wanted: Iterable<number>, lock: string) =>
@@ -170,7 +170,7 @@ export class Evaluation {
     const left: string[] = [];
     for (const [uuid, before] of states) {
       const watch = byUuid.get(uuid);
-      // The engine (engine/alarm-work.ts) handles deleted and changed rules, so only the deadline is removed here.
+      // The engine handles deleted and changed rules (engine/alarm-work.ts). This method only removes their deadline.
       if (!watch || before.version < watch.evaluatesSince) {
         left.push(uuid);
         continue;
@@ -266,7 +266,7 @@ interface One {
 
 function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // The clocks of the sensors can differ, so the time of a rule of conditions never goes backwards.
+  // The clocks of the sensors can differ, but the time of a rule of conditions must not go backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
   // After a change of limits, a pending rule starts again. An open rule continues with the new limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;
@@ -284,7 +284,7 @@ function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | unde
 }
 
 /**
- * Returns the value for a transition. A debounce that ended before this reading has the value of the previous reading.
+ * Returns the value to record with a transition. If a debounce ended before this reading, that is the previous value.
  */
 function valueAt(transition: Transition, { before, value }: One): number | undefined {
   return transition.because === 'stayed-out' || transition.because === 'stayed-inside' ? before?.value : value;

@@ -35,8 +35,8 @@ export class Flood {
   }
 
   /**
-   * Counts frames of the sensor that any process accepted, given by their times, oldest first. Frames from a broker are
-   * counted only by the process that receives them.
+   * Lowers the allowance of a sensor to what its recent frames left. Any process may have accepted these frames.
+   * `times` must be in ascending order. The allowance for frames from a broker stays, because one process receives them.
    */
   lower(uuid: string, times: readonly number[]): void {
     const now = this.#clock.now().getTime();

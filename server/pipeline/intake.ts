@@ -2,7 +2,7 @@ import type { FrameFormat, FrameProblem, RefusedValue, ValueProblem } from '../.
 
 export type Protocol = 'http' | 'mqtt' | 'tcp';
 
-/** An identified device. */
+/** Device that `Intake` has identified. */
 export interface Device {
   sensorUuid: string;
   customerUuid: string;
@@ -43,7 +43,7 @@ export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
 
-/** Sender of a refused connection: the identified sensor, or the uid and token that the client sent. */
+/** Client whose connection was refused: the identified sensor, or the uid and token that the client sent. */
 export interface Who {
   sensorUuid?: string;
   uid?: string;

@@ -58,9 +58,9 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Assigns a distinct server time to each value without a device time, later than all earlier values near now, and sorts
- * the readings by time. Only the batch calls it, because it handles the frames of a sensor in order. A second call has
- * no effect.
+ * Assigns a distinct server time to each value without a device time, later than all earlier values near now. Sorts the
+ * readings by time. Only the batch calls this function, because the batch handles the frames of a sensor in order. A
+ * second call has no effect.
  */
 export function settleTimes(mapped: Mapped, now: number): void {
   const { channels, times, untimed } = mapped.readings;

@@ -4,9 +4,9 @@ import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
 interface ByNewness {
-  /** Readings that are newer than every stored reading of their channel. */
+  /** Readings that are newer than all earlier readings of their channel, whether stored or in the batch. */
   fresh: ReadingRows;
-  /** Possible duplicates: readings that are not newer than all others of their channel. */
+  /** Possible duplicates: all other readings. */
   doubtful: ReadingRows;
   /** The sensor delivery of each possible duplicate. */
   owners: SensorDelivery[];

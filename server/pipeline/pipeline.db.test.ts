@@ -97,7 +97,7 @@ describe('a frame', () => {
     expect((await readingsOf(sensor)).map(({ value }) => value)).toEqual([1, 5, 2]);
     const two = '2 values were already stored with these times, so they were not stored again.';
     const one = '1 value was already stored with this time, so it was not stored again.';
-    // Each process reserves its own block of frame ids, so the notes are sorted.
+    // Each process reserves its own block of frame ids, so the frames are not in order of arrival.
     const notes = (await framesOf(sensor)).map(({ note }) => note ?? '');
     expect(notes.sort()).toEqual(['', '', one, two, two]);
   });
@@ -130,7 +130,7 @@ describe('a frame', () => {
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 });
     await send(sensor, { t: at(-2000).toISOString(), '1': 1 }, { intake: other });
     expect(await send(sensor, { t: START.toISOString(), '1': 2 }, { intake: other })).toMatchObject({ accepted: 1 });
-    // Only the other process has stored the reading, so it looks new according to this process's cache.
+    // The other process has stored this reading, so the cache of this process does not contain it.
     expect(await send(sensor, { t: START.toISOString(), '1': 2 })).toMatchObject({ accepted: 0, duplicates: 1 });
     await other.close();
     expect(await readingsOf(sensor)).toHaveLength(2);

@@ -39,7 +39,7 @@ export interface PipelineOptions {
   log: Log;
   live: LiveHub;
   evaluator: Evaluator;
-  /** Maximum rate of frames from one device. */
+  /** Maximum rate of frames from one sensor. */
   flood: FloodLimit;
   commandRetryMs: number;
   keepReadingsMs: number;
@@ -270,7 +270,7 @@ export class Pipeline implements Intake {
       ),
     );
     for (const command of sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
-    // Another process sent the others, or somebody cancelled them.
+    // Another process sent the missing commands, or a user cancelled them. The cached commands are outdated.
     if (sent.size < due.length) this.#registry.forget(sensor.uuid);
     return due.filter(({ id }) => sent.has(id));
   }

@@ -32,8 +32,8 @@ export function unknownUid(uid: string): Refusal {
 const DISABLED_RETRY_MS = 60_000;
 
 /**
- * Refuses a sensor that is disabled itself or with its customer. A customer may be disabled only while it moves to
- * another cell, so its devices keep their frames and send them again.
+ * Refuses a sensor that is disabled itself or with its customer. The refusal is temporary for a disabled customer,
+ * because a customer is disabled while it moves to another cell. Its devices keep their frames and send them again.
  */
 export function disabled({ uid, customerActive }: Sensor): Refusal {
   if (customerActive) {

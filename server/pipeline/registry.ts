@@ -20,8 +20,8 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * Time after which changes are not read but everything is loaded again. Retention deletes old changes
- * (engine/retention.ts).
+ * Maximum time between two reads of changes. After a longer pause, the whole cache is cleared, because retention
+ * deletes old changes (engine/retention.ts).
  */
 const READ_CHANGES_FOR_MS = 60 * 60_000;
 
@@ -41,8 +41,8 @@ interface Load {
 
 /**
  * Cache of sensors by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor removes
- * the entry: usually at once, by a database notification, and always before the next batch, which reads
- * tocsin_private.device_change.
+ * the entry, usually at once, by a database notification. If the notification is late, the next batch removes the
+ * entry: it reads tocsin_private.device_change.
  *
  * Also knows which sensors this process serves (takeover.ts). Newest readings are kept only for these.
  */
@@ -58,7 +58,10 @@ export class Registry {
   readonly #loading = new Map<string, Promise<Sensor | undefined>>();
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
-  /** Oldest transaction that was running when changes were last read. `#seen` holds the changes handled since then. */
+  /**
+   * Oldest transaction that was running when changes were last read. The next read starts there and skips the changes
+   * in `#seen`, which are already handled.
+   */
   #horizon: string | undefined;
   #seen = new Set<string>();
   #caughtUpAt = 0;
@@ -76,10 +79,9 @@ export class Registry {
   }
 
   /**
-   * Begins to serve a sensor. Forgets what another process may have changed meanwhile: newest readings and sent
-   * commands. An entry that contains neither stays. Call it inside the transaction that records the takeover, and
-   * `release` if that transaction fails. Then a takeover by another process that is read before the end of this
-   * transaction counts.
+   * Begins to serve a sensor. Forgets newest readings and sent commands, which another process may have changed. Keeps
+   * a cache entry that contains neither. Call it inside the transaction that records the takeover, so that a later
+   * takeover by another process takes effect. Call `release` if the transaction fails.
    */
   serve(uuid: string): void {
     const sensor = this.#sensors.get(uuid);
@@ -179,7 +181,7 @@ export class Registry {
 
   /**
    * Removes the entries of sensors that changed since the last call, and ends serving sensors that other processes took
-   * over. A transaction that was still running at that call can add earlier changes, so its changes are read again.
+   * over. Transactions that were running at the last call may have committed since, so their changes are read too.
    * Changes that were already handled are skipped.
    */
   async catchUp(tx: Transaction): Promise<void> {
@@ -233,7 +235,7 @@ export class Registry {
       found.set(sensor.uid, [...(found.get(sensor.uid) ?? []), sensor]);
     }
     for (const [uid, sensors] of found) {
-      // A sensor that changed during the load is not cached, so the list with it must not be cached either.
+      // A sensor that changed during the load is not cached, so a list that contains it is not cached either.
       if (sensors.every((sensor) => this.#sensors.get(sensor.uuid) === sensor)) this.#byUid.set(uid, sensors);
     }
     return found;

@@ -51,7 +51,7 @@ export interface Latest {
   shown: string;
   /** Newest time in the current batch. Used to detect a second reading with the same time. */
   inBatch: number;
-  /** The time after which the next value without a device time is dated (`NEAR_NOW_MS`). */
+  /** Newest time near now (`NEAR_NOW_MS`). The next value without a device time gets a later one. */
   given: number;
 }
 

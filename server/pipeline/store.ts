@@ -4,7 +4,6 @@ import { BinaryRows } from './binary-rows.ts';
 import type { Protocol } from './intake.ts';
 import { partitionName, weekOf } from './partitions.ts';
 
-/** A row of the sensor log. */
 export interface LogRow {
   customerUuid: string;
   uid: string;
@@ -27,7 +26,7 @@ export interface ReadingRows {
 /** Writes frames and readings. Both implementations write the same rows. */
 export interface Store {
   addFrames(rows: readonly LogRow[]): Promise<void>;
-  /** Adds readings that are newer than all others of their channel. */
+  /** Adds readings that are newer than all earlier readings of their channel, so they cannot be duplicates. */
   addNew(rows: ReadingRows, now: number): Promise<void>;
   /** Adds possible duplicates. Returns for each reading whether it was added. */
   addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]>;
@@ -82,8 +81,8 @@ export class FrameNumbers {
   #left: string[] = [];
 
   /**
-   * Forgets the reserved numbers. A block that a failed transaction reserved may be given to another process after the
-   * database server crashed, because PostgreSQL keeps a sequence's progress only with a commit.
+   * Forgets the reserved numbers after a failed transaction. PostgreSQL saves the progress of a sequence only with a
+   * commit. After a crash of the database server, another process could get the same numbers.
    */
   forget(): void {
     this.#left = [];

@@ -2,11 +2,11 @@ import { type FloodLimit, replayWindow } from '../../domain/flood.ts';
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Several processes can receive readings of one sensor. A process keeps newest readings in memory only for sensors that
- * it serves, and a sensor is served by at most one process: the one that recorded the last takeover.
+ * Several processes can receive readings of one sensor. At most one process serves a sensor: the one that recorded the
+ * last takeover. A process keeps newest readings in memory only for the sensors that it serves.
  *
  * - Every batch begins with a lock on the shards of its sensors. The lock is shared if the process serves all of them
- *   and exclusive for a takeover. So no sensor changes hands while a batch with it is running.
+ *   and exclusive for a takeover. So no other process can take over a sensor while a batch with it is running.
  * - Then the batch reads the takeovers of other processes (`Registry.catchUp`).
  */
 const LOCKS = 0x746f6373;
@@ -39,7 +39,10 @@ export async function recordTakeovers(tx: Transaction, sensors: readonly string[
   );
 }
 
-/** Returns the times of the latest frames of each sensor that has any, oldest first, whichever process stored them. */
+/**
+ * Returns the times of the latest frames of each sensor, oldest first, including frames that other processes stored.
+ * Sensors without recent frames are missing.
+ */
 export async function recentFrames(
   tx: Transaction,
   sensors: readonly string[],

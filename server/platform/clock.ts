@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 /** Source of the time. Code takes a `Clock` instead of calling `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
-  /** Time of the database's clock, in tests that turn it too; undefined for the database's own clock. */
+  /** Simulated time of the database's clock, for tests; undefined for the database's real clock. */
   databaseNow?(): Date;
 }
 

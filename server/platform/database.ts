@@ -183,7 +183,7 @@ export class ConnectionPool extends pg.Pool {
   }
 }
 
-/** Function of PostgreSQL in which a commit waits for the synchronous standby. */
+/** PostgreSQL routine that warns if the wait for the synchronous standby was cancelled. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 /** Connections whose last commit is on the primary only, because its wait for the standby was cancelled. */
 const unconfirmed = new WeakSet<object>();
@@ -196,7 +196,7 @@ export function requireConfirmed(client: object): void {
   if (unconfirmed.delete(client)) throw new DatabaseUnreachable();
 }
 
-/** A connection plans a statement once. After an upgrade of the database its result may have other columns. */
+/** SQLSTATE of a cached plan whose result has other columns since an upgrade of the database. */
 const STALE_PLAN = '0A000';
 
 /** Returns whether a connection must be closed after this error. */
@@ -294,7 +294,7 @@ export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
     query(text, values) {
       if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
       const run = ask(client, text, values).then(lastResult);
-      // Without the result: otherwise a long transaction keeps every row that it has read.
+      // `last` must not keep the results. Otherwise a long transaction would hold every row that it has read in memory.
       last = Promise.allSettled([last, run]).then(() => undefined);
       return run;
     },

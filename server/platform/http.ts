@@ -13,7 +13,9 @@ export interface HttpOptions {
   trustProxy: readonly string[];
   /** Handler for WebSocket upgrades. `take` is set as soon as the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
-  /** True while the process stops: then every answer closes its connection, so that clients go elsewhere. */
+  /**
+   * True while the process stops. Every answer then closes its connection, so that clients connect to another process.
+   */
   isDraining?: () => boolean;
   /** Handler for high-volume ingest routes, which bypass Fastify. */
   before?:
@@ -89,7 +91,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 const CLOSING_MS = 4000;
 
 /**
- * Closes connections when the server stops. Running requests may finish, but their keep-alive connections would stay
+ * Closes connections when the server stops. Running requests may finish. Their keep-alive connections would then stay
  * open, so idle connections are closed repeatedly. Busy connections are closed after a few seconds.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
@@ -105,7 +107,6 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   });
 }
 
-/** Sends a 404 answer. */
 export function notFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send({ errorMessage: 'There is nothing at this address.' });
 }
@@ -146,7 +147,7 @@ export function errorReply(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // The route's pattern is logged instead of the URL, because the URL can contain a secret, as for receipts.
+    // The URL can contain a secret, such as that of a receipt address, so the route's pattern is logged instead.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

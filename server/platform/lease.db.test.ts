@@ -17,12 +17,12 @@ afterAll(disposeTestDatabases);
 
 const access = () => serviceAccess(systemClock);
 
-/** Processes that want the same lease. Their clocks and the database's advance together, by hand. */
+/** Processes that compete for one lease. Time advances only through `pass`. */
 class Processes {
   readonly name = randomUuid();
   readonly leases: Lease[] = [];
   readonly #clock = new HandClock(new Date(0));
-  /** Answers of the database that have not arrived. */
+  /** Functions that deliver the delayed answers of the database. */
   readonly #answers = new Map<Lease, () => void>();
   #delayNext = false;
 
@@ -46,7 +46,7 @@ class Processes {
     return lease;
   }
 
-  /** Renews a lease whose answer is late: the database has decided, and the process does not know. */
+  /** Renews a lease but delays the answer: the database has decided, and the process does not know the result yet. */
   async askWithLateAnswer(lease: Lease): Promise<void> {
     if (this.#answers.has(lease)) return;
     this.#delayNext = true;
@@ -100,7 +100,6 @@ describe('a lease', () => {
             if (one.kind === 'close') {
               await processes.deliver(lease);
               await lease.close();
-              // The process starts again.
               processes.leases.splice(one.who, 1);
               await processes.start();
             }

@@ -2,7 +2,7 @@ import { type Clock, randomUuid } from './clock.ts';
 import { type Access, type Database, within } from './database.ts';
 import type { Log } from './log.ts';
 
-/** The right of one process at a time to do something, as its user sees it. */
+/** A right that at most one process has at a time, such as a lease. */
 export interface Right {
   /** True while this process has the right. */
   readonly held: boolean;
@@ -27,7 +27,10 @@ export interface LeaseOptions {
 export interface LeaseLimits {
   /** Duration of the lease after each renewal, by the database's clock. */
   lengthMs: number;
-  /** Time before that end at which the holder gives the lease up by its own clock, so that it has time to stop. */
+  /**
+   * Safety margin. By its own clock, the holder gives the lease up this long before the end, so that it has time to
+   * stop.
+   */
   marginMs: number;
   /** Interval of renewals, and of attempts by processes that do not hold the lease. */
   renewMs: number;
@@ -39,8 +42,8 @@ export const leaseLimits: LeaseLimits = { lengthMs: 6000, marginMs: 1000, renewM
 const RELEASED = 'tocsin_lease';
 
 /**
- * Takes the lease or renews it. The condition is checked after the lock on the row, so two processes cannot both take
- * a lease that has ended.
+ * Takes the lease or renews it. PostgreSQL checks the condition after it has locked the row, so two processes cannot
+ * both take a lease that has ended.
  */
 const TAKE = `
   insert into tocsin_private.lease as l (name, holder, until, fence)
@@ -51,8 +54,8 @@ const TAKE = `
   returning fence`;
 
 /**
- * A lease in the database: at any moment at most one process holds it. The process counts its time from before the
- * renewal was sent, so its own end of the lease comes before the database's.
+ * A lease in the database: at most one process holds it at any moment. The holder measures the duration from before it
+ * sent the renewal. By its clock, the lease therefore ends earlier than in the database.
  */
 export class Lease implements Right {
   readonly #options: LeaseOptions;
@@ -109,7 +112,7 @@ export class Lease implements Right {
     const sentAt = clock.now().getTime();
     const { rows } = await db.transaction(access(), (tx) => tx.query(TAKE, [name, this.#holder, lengthMs]));
     if (rows.length === 0) this.#until = 0;
-    // An earlier request may be answered later.
+    // Answers can arrive out of order. The answer to an earlier request must not shorten the lease.
     else this.#until = Math.max(this.#until, sentAt + lengthMs - marginMs);
     this.#report();
     return rows.length > 0;

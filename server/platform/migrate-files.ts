@@ -8,16 +8,16 @@ export interface SqlFile {
   text: string;
   checksum: string;
   /**
-   * A migration that a program must contain to work with the schema after this file. Null if only programs that contain
-   * this file itself work.
+   * Newest migration of the oldest program that works with the schema after this file. Null if only programs that
+   * contain this file work with it.
    */
   oldestProgram: string | null;
 }
 
-/** Line of a migration that names the oldest program that keeps working: the newest migration that it contains. */
+/** Line of a migration that names the oldest program that keeps working, by the newest migration of that program. */
 const OLDEST_PROGRAM = /^-- oldest program: (\S+)[ \t]*\r?\n?/m;
 
-/** Reads the migrations in order. */
+/** Reads the migrations in order. Refuses malformed names and duplicate numbers. */
 export function readMigrations(folder: string): SqlFile[] {
   const files = readFolder(folder);
   const numbers = new Map<string, string>();

@@ -50,8 +50,8 @@ function unknownOf(migrations: readonly SqlFile[], recorded: readonly Recorded[]
 
 /**
  * Compares the files with the recorded ones. Returns the pending files, or the reason why the database must not be
- * migrated. The logic of a newer version stays, because an older process that starts again during an upgrade would take
- * functions away from the newer ones.
+ * migrated. Keeps the logic of a newer version. Otherwise an older process that restarts during an upgrade would drop
+ * functions that newer processes use.
  */
 export function planMigration(
   migrations: readonly SqlFile[],

@@ -373,7 +373,7 @@ describe.skipIf(!postgresAvailable())('an upgrade under running processes', () =
     await migrate(running, program(tables, logic, { schemas }));
     let upgraded = false;
     const held = Promise.withResolvers<void>();
-    // A running process holds one table and then uses the other, in the opposite order of the upgrade.
+    // A running process locks the two tables in the opposite order of the upgrade.
     const work = running.migration(async (tx) => {
       await tx.query('begin');
       await tx.query('insert into two values (1)');

@@ -145,7 +145,7 @@ async function readRecorded(tx: Transaction): Promise<Recorded[]> {
   return rows;
 }
 
-/** Adds the column to the table of an earlier version, which did not have it. */
+/** Adds the column `oldest_program`, which the table of an earlier version lacks. */
 async function addOldestProgram(tx: Transaction, options: MigrateOptions): Promise<void> {
   const { rows } = await tx.query(
     `select from pg_attribute where attrelid = 'tocsin_private.migration'::regclass and attname = 'oldest_program'`,
@@ -170,8 +170,8 @@ async function record(tx: Transaction, file: NewRecord, options: MigrateOptions)
 }
 
 /**
- * Returns why this program no longer works with the database; undefined if it works. For a running process, whose
- * database a newer version may upgrade.
+ * Returns why this program no longer works with the database; undefined if it works. A running process calls this
+ * function, because a newer version may have upgraded the database.
  */
 export function findNewerProblem(db: Database, options: MigrateOptions): Promise<string | undefined> {
   const migrations = readMigrations(options.migrationsDir);
@@ -179,8 +179,8 @@ export function findNewerProblem(db: Database, options: MigrateOptions): Promise
 }
 
 /**
- * Locks all tables before the logic files change the first one. Running processes then wait with their first statement,
- * where they hold no lock that this transaction needs.
+ * Locks all tables before the logic files change the first one. Running processes then wait at their first statement,
+ * before they hold a lock that this transaction needs.
  */
 async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: MigrateOptions): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
@@ -194,18 +194,18 @@ async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: M
 
 const ATTEMPTS = 5;
 /**
- * Time that a statement waits for a lock. It is shorter than the deadlock timeout, so that running processes never get
- * a deadlock from an upgrade, and their requests wait only shortly behind it.
+ * Maximum time that a statement waits for a lock. It is shorter than PostgreSQL's deadlock timeout, so an upgrade never
+ * causes a deadlock error in a running process. Requests that queue behind the upgrade are delayed only briefly.
  */
 const LOCK_MS = 500;
-/** Number of attempts to get a lock, and the pause before each. A report holds a lock for up to 30 s. */
+/** Number of attempts to get a lock, and the pause between them. A report holds a lock for up to 30 s. */
 const LOCK_ATTEMPTS = 240;
 const LOCK_PAUSE_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the work in a transaction. Retries if another transaction holds a lock, and after a conflict, because migrations
- * of two databases can change the same roles of the cluster.
+ * Runs the work in a transaction. Retries if another transaction holds a lock. Also retries after a conflict, because
+ * migrations of two databases can change the same roles of the cluster.
  */
 async function atomically(
   tx: Transaction,

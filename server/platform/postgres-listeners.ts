@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { destroy, OPEN_MS, type Watchdog } from './postgres-watchdog.ts';
 
 const LONGEST_RETRY_MS = 2000;
-/** Interval between two pings, because a listening connection can be idle for hours. */
+/** Interval between two pings. They detect a lost connection, because a listening connection can be idle for hours. */
 const PING_MS = 5000;
 
 interface Listener {

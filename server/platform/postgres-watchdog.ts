@@ -35,7 +35,7 @@ interface Internals {
 }
 
 interface Watched {
-  /** Pid of the backend. It is queried, because a connection pooler changes the pid in the protocol. */
+  /** Pid of the backend, from a query. The pid in the protocol is wrong behind a connection pooler. */
   pid?: number;
   bytes: number;
   quietLooks: number;
@@ -80,7 +80,7 @@ export class Watchdog {
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
   }
 
-  /** Client class for a pool. It makes the watchdog watch each connection as soon as it is created. */
+  /** Client class for a pool. The watchdog monitors each connection from its creation. */
   get Client(): NonNullable<PoolConfig['Client']> {
     const watch = (client: pg.Client) => this.watch(client);
     return class extends pg.Client {
@@ -93,7 +93,7 @@ export class Watchdog {
 
   /**
    * Runs the first statements of a session and stores the pid of its backend. Rejects on a standby, which accepts no
-   * writes: a proxy can send a connection there while it has not noticed a failover yet.
+   * writes. A proxy can still send connections there until it notices a failover.
    */
   async begin(client: pg.ClientBase, statements: string): Promise<void> {
     const results = (await client.query(
@@ -148,8 +148,8 @@ export class Watchdog {
   }
 
   /**
-   * Returns the connections that wait for an answer but receive no data. It counts checks instead of time, because a
-   * busy process cannot receive data.
+   * Returns the connections that wait for an answer but receive no data. The watchdog counts checks instead of time,
+   * because a busy process cannot receive data.
    */
   #quietClients(): pg.Client[] {
     for (const [client, watched] of this.#clients) {
@@ -204,8 +204,8 @@ export class Watchdog {
   }
 
   /**
-   * Returns the backends of this installation. Returns undefined if the server does not answer even on a new
-   * connection, and `refused` if it answers with an error, such as too many connections.
+   * Returns the backends of this installation; undefined if the server does not answer even on a new connection.
+   * Returns `refused` if the server answers with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'refused' | undefined> {
     const { answer, connect } = this.#limits;

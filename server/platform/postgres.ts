@@ -12,8 +12,8 @@ import { StartError } from './start-error.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
- * Default size of the pool. More connections than needed for the cores only wait for each other: ten were slower than
- * four on two cores (docs/decisions/0006).
+ * Default size of the pool. Additional connections only compete for the processor: ten were slower than four on two
+ * cores (docs/decisions/0006).
  */
 const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 

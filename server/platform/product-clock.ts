@@ -31,13 +31,13 @@ export interface ClockStep {
 /** Limit between drift and step: a larger change of the wall clock relative to the steady clock counts as a step. */
 export const STEP_MS = 2000;
 /**
- * Rate at which product time approaches the wall clock: 8.6 s a day, so that a duration of twelve hours is off by less
- * than 5 s.
+ * Rate at which product time approaches the wall clock: 8.6 s a day. A duration of twelve hours is off by less than
+ * five seconds.
  */
 const SLEW = 1e-4;
 /**
- * Maximum difference that is corrected gradually, because each pause of a virtual machine adds a few seconds. A larger
- * difference stays until a restart.
+ * Maximum difference that is corrected gradually. It allows for pauses of a virtual machine, each of which adds a few
+ * seconds. A larger difference stays until a restart.
  */
 const SLEW_WITHIN_MS = 5 * 60_000;
 /**
@@ -78,7 +78,7 @@ export class ProductClock implements Clock {
 
   /**
    * Returns database clock minus wall clock, in milliseconds. `database` is the database's time, read between wall
-   * clock time `asked` and now. A time within this interval counts as no difference.
+   * clock time `asked` and now. Returns 0 if `database` is within this interval.
    */
   behindDatabase(database: number, asked: number): number {
     return Math.round(database - Math.min(Math.max(database, asked), this.machine.wall()));

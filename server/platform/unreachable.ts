@@ -8,7 +8,7 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** Errors of a socket, and of a host name that is not known at the moment. */
+/** Socket errors and failed host name lookups. */
 const LOST = /^(ECONN(RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Messages of node-postgres about a lost connection, which have no code. */
 const SAYS_LOST = /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded))/;
@@ -16,7 +16,7 @@ const SAYS_LOST = /^(Connection terminated|Client has encountered a connection e
 const READ_ONLY = '25006';
 
 /**
- * Returns whether the connection must not be used again: it was lost, the server ended it, or it leads to a server that
+ * Returns whether the connection must not be used again. The connection was lost, the server ended it, or the server
  * accepts no writes. A FATAL error arrives before the socket closes, so the connection may still seem usable.
  */
 export function endsConnection(error: unknown): boolean {
@@ -24,10 +24,14 @@ export function endsConnection(error: unknown): boolean {
   return severity === 'FATAL' || code === READ_ONLY || LOST.test(code) || SAYS_LOST.test(message);
 }
 
-/** A statement was cancelled, such as by its time limit. The embedded database ends the connection with it. */
+/**
+ * SQLSTATE of a cancelled statement, for example after its time limit. The embedded database also ends the connection.
+ */
 const CANCELLED = '57014';
 
-/** Turns such an error into one that tells the caller to try again. Returns other errors unchanged. */
+/**
+ * Converts the error of a lost connection into one that tells the caller to try again. Returns other errors unchanged.
+ */
 export function asUnreachable(error: unknown): unknown {
   const isCancelled = (error as { code?: string } | undefined)?.code === CANCELLED;
   return endsConnection(error) && !isCancelled ? new DatabaseUnreachable({ cause: error }) : error;

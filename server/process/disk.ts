@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 5 * 1024 ** 3;
 
-/** Returns what is wrong with the disk of a folder; undefined if it has enough space. */
+/** Returns a description of the problem with the disk of a folder; undefined if it has enough space. */
 export async function diskProblem(folder: string): Promise<string | undefined> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return spaceProblem({ folder, free: bavail * bsize, size: blocks * bsize });

@@ -1,12 +1,12 @@
 import type { LoadMeter, ProcessLoad } from './load.ts';
 
-/** What a gateway adds to the load of its process. */
+/** Load of the gateway, in addition to the load of its process. */
 export interface GatewayLoad {
   /** Open connections of devices, by protocol. */
   connections: Record<string, number>;
-  /** Work in the memory of this process. */
+  /** Deliveries that wait to be stored, and newest values that wait to be written. */
   waiting: { deliveries: number; newest: number };
-  /** Session at an external broker; undefined with the embedded broker. */
+  /** Connection to an external broker; undefined with the embedded broker. */
   broker: { name: string; connected: boolean; holder: boolean; problem: string } | undefined;
 }
 

@@ -35,12 +35,12 @@ export class ProcessHeartbeat {
   #name: string;
   #httpAddress = '';
   #offsetMs = 0;
-  /** Consecutive heartbeats at which this clock differed from the others. */
+  /** Number of consecutive heartbeats at which this clock differed from the others. */
   #apartTimes = 0;
   #isClockApart = false;
   #beating: Promise<void> | undefined;
   #wroteAt = 0;
-  /** Start of the heartbeats without a pause. */
+  /** Time of the first heartbeat since the start or the last pause. */
   #steadySince = 0;
   #schemaProblem: string | undefined;
 
@@ -73,7 +73,7 @@ export class ProcessHeartbeat {
     return this.#isClockApart;
   }
 
-  /** Records that the process is ready, and under which name and address. */
+  /** Marks the process as ready, and stores its name and address. */
   async ready(address: { name: string; httpAddress: string }): Promise<void> {
     this.#state = 'ready';
     this.#name = address.name;
@@ -81,7 +81,7 @@ export class ProcessHeartbeat {
     await this.beat();
   }
 
-  /** Records that the process stops soon. Does not wait for the database. */
+  /** Marks the process as draining. Does not wait for the database. */
   drain(): void {
     this.#state = 'draining';
     void this.beat();
@@ -92,7 +92,8 @@ export class ProcessHeartbeat {
     await this.#beating;
     this.#beating ??= this.#write()
       .catch((error: Error) => {
-        // The other checks and modules report an unreachable database.
+        // After `MISSING_AFTER_MS` without a heartbeat, the readiness check reports the failure, so it is not logged
+        // again.
         if (this.#heartbeatProblem()) return;
         this.#options.log.warn('a heartbeat could not be written', { error });
       })
@@ -125,7 +126,7 @@ export class ProcessHeartbeat {
         schema >= identity.schemaVersion
           ? undefined
           : `The database has the schema ${schema}, and this version needs ${identity.schemaVersion}. Restart Tocsin to migrate it.`;
-      // A time between the question and the answer is no difference.
+      // The offset is 0 if the database's time is between the request and the answer.
       this.#offsetMs = Math.min(Math.max(database, asked), answered) - database;
       this.#compare((await runningProcesses(tx, identity.uuid)).map(({ clockOffsetMs }) => clockOffsetMs));
       await writeHeartbeat(tx, identity, {
@@ -139,9 +140,8 @@ export class ProcessHeartbeat {
   }
 
   /**
-   * Compares this clock with the others. Stops clock-driven work at the second heartbeat in a row that shows a
-   * difference: after the database's clock was set, the offsets of the other processes are old until their next
-   * heartbeat.
+   * Compares this clock with the others. Stops clock-driven work only at the second consecutive difference. After a
+   * step of the database's clock, the stored offsets of other processes are outdated until their next heartbeat.
    */
   #compare(others: readonly number[]): void {
     const wasApart = this.#isClockApart;

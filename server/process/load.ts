@@ -2,26 +2,25 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
-/** What a process used and did since its last heartbeat. */
+/** Resource usage and frame rates of a process since its last heartbeat. */
 export interface ProcessLoad {
   /** Processor time in percent of one core. */
   cpuPercent: number;
   memoryBytes: number;
   /** 99th percentile of the delay of the event loop. */
   eventLoopDelayMs: number;
-  /** Stored frames per second by protocol: http, mqtt, tcp. A protocol without a frame since the start is missing. */
+  /** Stored frames per second by protocol: http, mqtt, tcp. A protocol without frames since the start is omitted. */
   framesPerSecond: Record<string, number>;
   /** Frames per second that were refused, by protocol. */
   refusedPerSecond: Record<string, number>;
 }
 
 export interface LoadMeter {
-  /** Measures since the last call. */
+  /** Returns the load since the last call. */
   measure(): Promise<ProcessLoad>;
   close(): void;
 }
 
-/** Starts to measure the load of this process. */
 export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics }): LoadMeter {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
@@ -31,7 +30,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   return {
     async measure() {
       const now = clock.now().getTime();
-      // A clock turned by hand may stand still.
+      // The clock of a test may stand still, and the duration must not be 0.
       const seconds = Math.max(now - measuredAt, 1) / 1000;
       const used = process.cpuUsage(usage);
       const before = frames;

@@ -1,25 +1,25 @@
 import type { Clock } from '../platform/clock.ts';
 import { within } from '../platform/database.ts';
 
-/** A named condition for being ready. */
+/** Result of a check that helps to decide whether the process is ready. */
 export interface Check {
   name: string;
   ok: boolean;
-  /** False if the process is ready although the check fails. */
+  /** False if the process can be ready although the check fails. */
   isRequired: boolean;
-  /** What is wrong; empty if nothing is. */
+  /** Description of the problem; empty if the check passes. */
   problem: string;
-  /** Seconds since the check began to fail; 0 if it does not. */
+  /** Seconds since the check began to fail; 0 if the check passes. */
   failingSeconds: number;
 }
 
-/** Returns what is wrong, or undefined. */
+/** Returns a description of the problem; undefined if the check passes. */
 type Probe = () => string | undefined | Promise<string | undefined>;
 
 /** A check without an answer fails after this time, so that /readyz answers within a second. */
 const PATIENCE_MS = 800;
 
-/** Whether this process can do its work, as a list of checks that parts of the product add. */
+/** Checks whether this process is ready. Each part of the product adds its own checks. */
 export class Readiness {
   readonly #clock: Clock;
   readonly #probes = new Map<string, { probe: Probe; isRequired: boolean }>();
@@ -29,17 +29,17 @@ export class Readiness {
     this.#clock = clock;
   }
 
-  /** Adds a check that every process needs to be ready. */
+  /** Adds a check that must pass before the process is ready. */
   require(name: string, probe: Probe): void {
     this.#probes.set(name, { probe, isRequired: true });
   }
 
-  /** Adds a check that is only reported. */
+  /** Adds a check whose result is reported but does not affect readiness. */
   report(name: string, probe: Probe): void {
     this.#probes.set(name, { probe, isRequired: false });
   }
 
-  /** Runs all checks at once. Never throws and takes less than a second. */
+  /** Runs all checks in parallel. Never throws and takes less than a second. */
   check(): Promise<Check[]> {
     return Promise.all([...this.#probes].map(([name, { probe, isRequired }]) => this.#run(name, isRequired, probe)));
   }

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Check } from './readiness.ts';
 
-/** What a process is for the others. It does not change while the process runs. */
+/** Describes a process to the other processes. It does not change while the process runs. */
 export interface ProcessIdentity {
   uuid: string;
-  /** The same after a restart: TOCSIN_PROCESS_NAME, or host name and port. */
+  /** Name that stays the same after a restart: TOCSIN_PROCESS_NAME, or host name and port. */
   name: string;
   version: string;
   /** The newest migration that this process knows. */
@@ -14,7 +14,6 @@ export interface ProcessIdentity {
 
 export type ProcessState = 'starting' | 'ready' | 'draining' | 'stopped';
 
-/** What a heartbeat reports. */
 export interface Heartbeat {
   name: string;
   httpAddress: string;
@@ -38,7 +37,7 @@ export const MISSING_AFTER_MS = 15_000;
 /** SQL condition: the process `p` stopped cleanly or sent a heartbeat recently. */
 const RUNNING = `p.state <> 'stopped' and p.heartbeat_at > tocsin_private.lease_clock() - ${MISSING_AFTER_MS} * interval '1 millisecond'`;
 
-/** Returns the other running processes. */
+/** Returns the running processes except the one with the uuid `own`. */
 export async function runningProcesses(tx: Transaction, own: string): Promise<RunningProcess[]> {
   const { rows } = await tx.query<RunningProcess>(
     `select p.uuid, p.name, p.clock_offset_ms as "clockOffsetMs", p.is_clock_apart as "isClockApart"
@@ -49,8 +48,8 @@ export async function runningProcesses(tx: Transaction, own: string): Promise<Ru
 }
 
 /**
- * Registers a starting process. Processes register one after another until the end of their transaction, so that two
- * that start at once see each other. An embedded database has one process, so rows of earlier ones are removed.
+ * Registers a starting process. The lock allows one registration at a time, so that processes that start simultaneously
+ * see each other. An embedded database has only one process, so the rows of earlier processes are deleted.
  */
 export async function registerProcess(
   tx: Transaction,
@@ -59,7 +58,8 @@ export async function registerProcess(
 ): Promise<RunningProcess[]> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('tocsin_private.process', 0))");
   if (kind === 'embedded') await tx.query('delete from tocsin_private.process');
-  // The schema of the database, for processes that cannot read the table of migrations. An older process must not lower it.
+  // Heartbeats read the schema version here, because their role cannot read the table of migrations. An older process
+  // must not lower it.
   await tx.query(
     `insert into tocsin_private.installation as i (name, value) values ('schema', to_jsonb($1::text))
      on conflict (name) do update set value = excluded.value where i.value #>> '{}' < $1`,
@@ -75,7 +75,7 @@ export async function registerProcess(
   return others;
 }
 
-/** Writes a heartbeat. A row that was deleted in the meantime, because the process was suspended for days, is restored. */
+/** Writes a heartbeat. Restores the row if it was deleted while the process was suspended for days. */
 export async function writeHeartbeat(tx: Transaction, identity: ProcessIdentity, beat: Heartbeat): Promise<void> {
   const { uuid, version, schemaVersion, roles } = identity;
   await tx.query(

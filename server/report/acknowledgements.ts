@@ -87,7 +87,9 @@ function wantedMessages(context: ReportContext): unknown[] {
   return [...scope(context), context.parameters.by === 'office', context.parameters.person];
 }
 
-/** Returns the heading of the list. It states how many rows of the list the key figures include. */
+/**
+ * Returns the heading of the list. The heading states the number of listed messages and of those in the key figures.
+ */
 async function listedTitle(context: ReportContext): Promise<string> {
   const [{ listed }] = await context.query(
     'select count(*)::integer as listed from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6)',
@@ -98,8 +100,8 @@ async function listedTitle(context: ReportContext): Promise<string> {
 }
 
 /**
- * Reads messages with their acknowledgements, in the order of the page. By unit office, only alarm SMS; by site, all
- * messages.
+ * Reads messages with their acknowledgements, in the order of the page. The report by unit office contains only alarm
+ * SMS; the report by site contains all messages.
  */
 function acknowledgementRows(context: ReportContext): Rows {
   const { parameters, query } = context;

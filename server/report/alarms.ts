@@ -67,7 +67,7 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
       const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
-      // If the list is longer than the section, the database has already sorted the top rows.
+      // If the section cannot show all rows, the database has sorted them before it selected the first ones.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [

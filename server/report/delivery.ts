@@ -149,7 +149,7 @@ function deliveryLine(row: any): Cell[] {
     row.site ?? '',
     shownStateName(row.shown_state),
     row.attempts,
-    // A message in the outbox was not sent to anybody. Its `sent_at` is the time at which it was stored there.
+    // A message in the outbox reaches nobody. Its `sent_at` is the time at which it was stored there.
     row.shown_state === 'kept' ? null : row.sent_at,
     row.delivered_at,
     row.provider_answer,

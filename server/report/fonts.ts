@@ -89,8 +89,8 @@ async function readSubsets(): Promise<Subset[]> {
     for (const [name, text] of Object.entries(ranges)) {
       found.push({ family, folder, name: name.replace(/[[\]]/g, ''), ranges: text.split(',').map(readRange) });
     }
-    // Every family contains Latin letters, so the Latin subset of each family is sorted first. The first family then
-    // draws them.
+    // The subsets of a family overlap. The Latin subset comes first and draws the characters that several subsets
+    // contain.
     found.sort((a, b) => (a.family === family && b.family === family ? rank(a) - rank(b) : 0));
   }
   return found;

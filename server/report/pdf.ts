@@ -130,7 +130,7 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
-/** Returns whether a column is right-aligned, which applies to numbers. */
+/** Returns whether a column is right-aligned: all kinds except text and time. */
 function atEnd(kind: ColumnKind): boolean {
   return kind !== 'text' && kind !== 'time';
 }

@@ -115,7 +115,7 @@ async function describeFilters(
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
     [office, site, rule],
   );
-  // An unknown unit office or site is an error; it must not lead to an empty report.
+  // An unknown unit office or site causes an error instead of an empty report.
   if (office !== null && names.office === null)
     throw new HttpRefusal(404, 'There is no such unit office. Choose one in the report.');
   if (site !== null && names.site === null)

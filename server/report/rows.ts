@@ -6,7 +6,7 @@ const PORTION = 500;
 
 /**
  * Reads a long list in portions, each starting after the last row of the previous one. No transaction stays open during
- * a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If it compared only
+ * a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If `ask` compared only
  * (time, uuid) pairs, the database would read every portion from the start of the range.
  */
 export async function* rowsByKey(

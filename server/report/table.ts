@@ -32,7 +32,7 @@ export interface Picture {
   title: string;
   /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** Value of a full-height bar; by default the highest bar. */
+  /** Value of a full-height bar; by default the value of the highest bar. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
   /** True if the parts are severities. They then use the severity colours. */
@@ -72,7 +72,7 @@ export interface ReportTable {
   /** Text that replaces the rows if there are none. */
   nothing?: string | undefined;
   /**
-   * Returns the PDF heading above the rows, for reports whose key figures count other rows than the list. Called only
+   * Returns the PDF heading above the rows, for reports whose key figures and list include different rows. Called only
    * for PDF files.
    */
   rowsTitle?: () => Promise<string>;
@@ -88,7 +88,7 @@ export interface ReportTable {
 /** A section that can also be downloaded as a separate report. */
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
-/** The parts of a table that each report provides. The route adds the others. */
+/** The parts of a table that each report provides. The route adds the rest. */
 export type ReportContent = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');

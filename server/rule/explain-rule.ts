@@ -118,7 +118,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // The range is empty if all readings of this version have device times before the version became active.
+  // If the version became active after the range and has only late readings, its range is empty.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {

@@ -1,7 +1,7 @@
 import { fieldSentences } from '../../domain/field-sentences.ts';
 import type { Transaction } from '../platform/database.ts';
 
-/** Longest range and largest number of readings in one request. */
+/** Longest range in days, and largest number of readings, in one request. */
 export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 
 const DAY = 86_400_000;
@@ -80,7 +80,7 @@ export async function loadHistory(
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // Sorts the newest chunk first, because a reading is late if a newer reading arrived before it.
+  // Sorts the chunks by device time, newest first: a reading is late if one with a newer device time arrived before it.
   chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }

@@ -7,7 +7,7 @@ import type { Watch } from './watch.ts';
 export interface StoredState extends RuleState {
   readonly kind: Watch['kind'];
   readonly shard: number;
-  /** The rule version of the last evaluation. */
+  /** Version of the rule at the last evaluation. */
   readonly version: number;
   /** Server time at which the debounce ends if no further reading arrives; undefined without a running debounce. */
   readonly dueAt: number | undefined;

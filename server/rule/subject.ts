@@ -85,7 +85,7 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
     const holdMs = row.debounce * 1000;
     return {
       ...{ version, enabled, lower, upper, clearLower, clearUpper, holdMs },
-      // A rule can be older than the version table. Its first version then starts when the rule was created.
+      // A rule can be older than the version table. In that case, its first version starts at the creation of the rule.
       since: index === 0 ? Math.min(row.since, row.made ?? row.since) : row.since,
       until: rows[index + 1]?.since ?? Number.POSITIVE_INFINITY,
       changedBy: row.changed_by,

@@ -27,7 +27,7 @@ const NO_HISTORY: History = {
 
 /**
  * Selects the readings that arrived while the version was active, whatever their device time. Live evaluation uses the
- * same ones.
+ * same readings.
  */
 export function readingsOf(
   { datapoints, holds, since, until }: SubjectVersion,

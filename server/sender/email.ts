@@ -53,7 +53,7 @@ export function createEmailSender(options: EmailOptions): Sender {
       try {
         const info = await transport.sendMail({
           from: options.from,
-          // Passed as an object, because a string with a comma would be parsed as two addresses.
+          // The address is passed as an object, because a string with a comma would be parsed as two addresses.
           to: { name: '', address: message.address },
           subject: message.subject,
           text: withLink(message),

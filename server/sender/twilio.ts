@@ -118,7 +118,8 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Until the next start, messages are sent without receipts, because otherwise they could not be sent at all.
+        // Twilio rejects every message with this callback address. Until the next start, messages are sent without
+        // receipts.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }

@@ -58,7 +58,8 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
   for (const table of tables) {
     const open =
-      // A partition is accessed through its parent table. It belongs to tocsin_service, which copies rows into it.
+      // A partition must have row level security but no policies, so that requests access it only through its parent
+      // table. The owner, tocsin_service, copies rows into it.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
       return `The table ${table.name} has no row level security. Run npm run migrate. If that does not help, a migration must enable it.`;

@@ -30,7 +30,7 @@ interface Preparation {
   clock: Clock;
   log: Log;
   identity: ProcessIdentity;
-  /** Called when the process is in the table of processes. It must send heartbeats from then on. */
+  /** Called when the process is registered in the database. From then on, the process must send heartbeats. */
   onRegistered(): void;
   onProgress?: (done: number, total: number, label: string) => void;
 }
@@ -71,7 +71,10 @@ async function rememberSettings(db: Database, config: Config, clock: Clock): Pro
   );
 }
 
-/** Applies the migrations and the logic. Checks the database before and afterwards. */
+/**
+ * Applies the migrations and the logic, and creates missing partitions. Checks the login role before and row level
+ * security afterwards.
+ */
 export async function migrateDatabase(
   db: Database,
   { clock, log }: { clock: Clock; log: Log },
@@ -92,7 +95,7 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
     log,
     clock,
     schemas: ['tocsin', 'tocsin_private'],
-    // Batches of frames read the first table first, and requests the second one.
+    // Batches of frames begin with the first table, and requests begin with the second one.
     firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
   };
 }

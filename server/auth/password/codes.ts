@@ -57,7 +57,7 @@ async function issue(
   purpose: CodePurpose,
   code: string,
 ): Promise<IssuedCode> {
-  // Revoked codes are kept for a day, because they count towards the limit.
+  // Revokes earlier codes but keeps them for a day, because they count towards the daily limit.
   await tx.query(
     `update tocsin_private.one_time_code set expires_at = least(expires_at, tocsin_private.clock())
      where user_uuid = $1 and purpose = $2`,

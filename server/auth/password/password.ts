@@ -15,7 +15,7 @@ export function hashPassword(password: string): Promise<string> {
 /** Maximum number of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
-/** Pause of an attempt that waits for running ones. It is about as long as a check of a password. */
+/** Pause before an attempt queues again while other attempts are running. A password check takes about as long. */
 const TURN_AGAIN_MS = 50;
 
 /** Hash that no password matches, created once per process. */
@@ -39,7 +39,7 @@ export interface Turn {
    * attempts must end first; the attempt then queues again.
    */
   begin?(): Promise<boolean>;
-  /** Called with the outcome and before the next attempt, so that the attempts that follow can be refused. */
+  /** Called with the outcome before the next attempt starts, so that a failure can refuse later attempts. */
   end?(matches: boolean): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired.
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
 
-/** Calls that send codes or set a password. */
+/** Registers the calls that send codes or set a password. */
 export function passwordRoutes(app: FastifyInstance, context: AuthContext): void {
   const { db, clock, limits, passwords } = context;
   const sendCode = createCodeSender(context);
@@ -192,8 +192,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   }
 
   /**
-   * Marks the device as known for the new password. Only somebody with access to the user's mail or password can set
-   * it.
+   * Marks the device as known for the new password. This is safe, because setting a password requires a code from the
+   * mail or the current password.
    */
   async function keepDevice(
     request: FastifyRequest,

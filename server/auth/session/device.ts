@@ -2,9 +2,9 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../../platform/clock.ts';
 
 /**
- * Lifetime of a known device. A device is known for an account after a sign-in to that account. Its cookie holds one
- * token for each account: `time.random.signature`. The signature covers the account and its password hash, so a new
- * password revokes the token.
+ * Lifetime of a known device. A sign-in makes a device known for one account. The device's cookie holds one token for
+ * each account: `time.random.signature`. The signature covers the account and its password hash, so a new password
+ * revokes the token.
  */
 export const DEVICE_LIFE_MS = 180 * 24 * 60 * 60_000;
 /** Maximum number of accounts on one device. Above it, the account with the least recent sign-in is dropped. */

@@ -35,7 +35,7 @@ const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as 
  */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail address or the password is wrong.');
 
-/** Sign-in, sign-out and login status. */
+/** Registers the calls for sign-in, sign-out and the login status. */
 export function sessionRoutes(app: FastifyInstance, context: AuthContext): void {
   const { db, clock, limits, passwords, secureCookies, trail } = context;
   const visitor = { preHandler: requireXsrfOfSignedIn(context) };

@@ -59,9 +59,9 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 }
 
 /**
- * Returns a statement that begins a transaction as the session's user, in one round trip. The statement fails with
- * TC401 without a valid session, and returns the settings as one row. It does not update `last_seen_at`, which would
- * lock the row for the whole transaction.
+ * Returns a statement that begins a transaction as the session's user, in one round trip. It returns the settings as
+ * one row, and fails with TC401 if the session is not valid. It does not update `last_seen_at`, because that would lock
+ * the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;

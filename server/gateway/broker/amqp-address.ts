@@ -6,7 +6,7 @@ export interface AmqpAddress {
   hosts: string;
   /** URLs of the nodes, which are tried in turn. */
   nodes: string[];
-  /** The service user, which is not a device. */
+  /** User name with which Tocsin connects. No device uses it. */
   user: string;
   virtualHost: string;
   /** Number of queues over which sensors are distributed. */
@@ -16,7 +16,7 @@ export interface AmqpAddress {
 const DEFAULT_QUEUES = 8;
 const MOST_QUEUES = 256;
 
-/** Reads one address or several, separated by commas. `?queues=` at any of them sets the number of queues. */
+/** Parses one URL, or several URLs separated by commas. `?queues=` in any of them sets the number of queues. */
 export function amqpAddressOf(setting: string): AmqpAddress {
   const urls = setting.split(',').map((text) => new URL(text.trim()));
   const given = urls.map(({ searchParams }) => searchParams.get('queues')).find((text) => text !== null);

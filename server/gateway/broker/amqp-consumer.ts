@@ -21,13 +21,13 @@ export interface AmqpConsumerOptions {
   limits?: Partial<AmqpLimits>;
 }
 
-/** Delay before the next node, so that a connection that always ends at once does not load the broker. */
+/** Delay before the next node. It limits the load on a broker that closes every connection at once. */
 const NEXT_NODE_MS = 200;
 
 /**
- * Receives the frames of RabbitMQ's MQTT clients. Every process consumes all queues; RabbitMQ gives each queue to one of
- * them. An unacknowledged message stays in its place in the queue: when its consumer is gone, RabbitMQ delivers it to
- * the next one, before the messages behind it.
+ * Receives the frames of RabbitMQ's MQTT clients. Every process subscribes to all queues, and RabbitMQ activates one
+ * consumer for each queue. If that consumer disconnects, RabbitMQ redelivers its unacknowledged messages to the next
+ * consumer, in the original order.
  */
 export class AmqpConsumer implements Broker {
   readonly #options: AmqpConsumerOptions;
@@ -65,8 +65,8 @@ export class AmqpConsumer implements Broker {
   }
 
   /**
-   * Closes the channel only after the messages in progress are acknowledged. A cancelled consumer would let the next one
-   * begin before that.
+   * Waits for the acknowledgements of the messages in progress, then closes the channel. Does not cancel the consumer
+   * first, because RabbitMQ would then activate the next consumer too early.
    */
   async close(): Promise<void> {
     this.#closing = true;
@@ -80,7 +80,10 @@ export class AmqpConsumer implements Broker {
     await this.#running;
   }
 
-  /** Connects to one node after the other. Waits after each round, twice as long each time. */
+  /**
+   * Tries the nodes in turn whenever there is no connection. The delay after each round over all nodes doubles up to a
+   * limit.
+   */
   async #stayConnected(): Promise<void> {
     const { nodes } = this.#options.address;
     const { reconnectMs, mostReconnectMs } = this.#limits;
@@ -95,7 +98,7 @@ export class AmqpConsumer implements Broker {
     }
   }
 
-  /** Consumes until the connection ends. Returns false if it could not begin. */
+  /** Connects to a node and consumes until the connection ends. Returns false if it could not start to consume. */
   async #connectTo(url: string): Promise<boolean> {
     const { log, address } = this.#options;
     const node = new URL(url);
@@ -104,7 +107,7 @@ export class AmqpConsumer implements Broker {
     try {
       const connection = await connect(node.href, { timeout: this.#limits.connectMs });
       this.#connection = connection;
-      // An error is always followed by a close.
+      // The client emits `close` after every `error`.
       let cause: Error | undefined;
       connection.on('error', (error) => {
         cause = error;
@@ -156,7 +159,7 @@ export class AmqpConsumer implements Broker {
   }
 
   #arrived(channel: Channel, message: ConsumeMessage | null): void {
-    // Null means that RabbitMQ has ended the consumer, for example because somebody deleted the queue.
+    // RabbitMQ passes null when it cancels the consumer, for example because somebody deleted the queue.
     if (message === null || this.#wasPaused()) {
       this.#channel = undefined;
       this.#connection?.close().catch(() => {});
@@ -164,15 +167,16 @@ export class AmqpConsumer implements Broker {
     }
     const taking = this.#take(channel, message).then((taken) => {
       this.#underWay.delete(taking);
-      // A delivery is acknowledged on its own channel only. After the end of the channel, the message comes again.
+      // A message can be acknowledged only on the channel that delivered it. If that channel has closed, RabbitMQ
+      // delivers the message again.
       if (taken && channel === this.#channel) channel.ack(message);
     });
     this.#underWay.add(taking);
   }
 
   /**
-   * Returns whether this process has just continued after a long pause. RabbitMQ has then given its messages to another
-   * process, and those in the buffer are old.
+   * Returns whether this process was just suspended for longer than the heartbeat. RabbitMQ has then passed its
+   * messages to another process, so the messages in this process's buffer are outdated.
    */
   #wasPaused(): boolean {
     return this.#options.clock.now().getTime() - this.#awakeAt > this.#limits.heartbeatSeconds * 1000;
@@ -196,7 +200,7 @@ export class AmqpConsumer implements Broker {
       try {
         this.#channel?.publish(MQTT_EXCHANGE, commandKey(uid), Buffer.from(commandText(command)), { persistent: true });
       } catch {
-        // The channel has just closed. The pipeline sends an unconfirmed command again.
+        // The channel has just closed. The pipeline sends unconfirmed commands again.
       }
     }
   }

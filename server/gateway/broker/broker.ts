@@ -1,7 +1,7 @@
 /** Connection of this process to an external broker. */
 export interface Broker {
   state(): BrokerState;
-  /** Finishes the messages in progress and disconnects. The broker keeps the others for the next process. */
+  /** Finishes the messages in progress and disconnects. The broker keeps all other messages for the next process. */
   close(): Promise<void>;
 }
 
@@ -9,6 +9,6 @@ export interface BrokerState {
   connected: boolean;
   /** True if this process may connect. With AMQP every process may. */
   holder: boolean;
-  /** Why messages do not arrive; undefined if they do, or if another process receives them. */
+  /** Reason why no messages arrive; undefined if they arrive, or if another process receives them. */
   problem?: string;
 }

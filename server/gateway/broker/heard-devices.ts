@@ -11,7 +11,9 @@ export interface HeardDevicesOptions {
   send: (uid: string, commands: Command[]) => void;
 }
 
-/** The devices that this process has heard through a broker. It sends them commands as soon as they are queued. */
+/**
+ * Devices from which this process has received frames through a broker. Sends them commands as soon as they are queued.
+ */
 export class HeardDevices {
   readonly #options: HeardDevicesOptions;
   readonly #uids = new Map<string, string>();
@@ -30,7 +32,7 @@ export class HeardDevices {
     if (oldest !== undefined) this.#uids.delete(oldest);
   }
 
-  /** Removes all devices, because another process hears them from now on. */
+  /** Removes all devices. Called when another process may begin to receive their frames. */
   clear(): void {
     this.#uids.clear();
   }

@@ -1,4 +1,4 @@
-/** Limits of every kind of broker. */
+/** Limits for both kinds of external broker, MQTT and AMQP. */
 export interface BrokerLimits {
   /** Maximum number of messages of one device that wait while it exceeds its rate. Further messages are dropped. */
   heldOfDevice: number;
@@ -6,7 +6,7 @@ export interface BrokerLimits {
   /** Delay before the first attempt to connect again. It doubles up to `mostReconnectMs`. */
   reconnectMs: number;
   mostReconnectMs: number;
-  /** Maximum number of devices to which a command can be sent before their next frame. */
+  /** Maximum number of remembered devices. A remembered device gets commands without waiting for its next frame. */
   devices: number;
 }
 
@@ -30,7 +30,7 @@ export interface AmqpLimits extends BrokerLimits {
 }
 
 export const brokerLimits: BrokerLimits = {
-  // Half of a bridge's outstanding messages, so that one device cannot take the place of all others.
+  // Half of a bridge's outstanding messages, so that one device cannot use up the whole limit.
   heldOfDevice: 500,
   retryMs: 1000,
   reconnectMs: 1000,

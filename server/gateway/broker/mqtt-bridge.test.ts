@@ -44,7 +44,7 @@ function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new 
   return new MqttBridge({ intake, log: logger, metrics, clock: systemClock, address, right, limits: patience });
 }
 
-/** A right that the test gives and takes. Its holder may believe in it for longer than the database does. */
+/** A right that the test controls. `held` is what the process believes; `confirmed` is what the database answers. */
 class GivenRight implements Right {
   held = true;
   confirmed = true;
@@ -169,7 +169,8 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     second.set(true);
     await until(() => intake.frames.length >= 41);
     expect(next.state()).toEqual({ connected: true, holder: true });
-    // The frame in progress was stored before the change, and its acknowledgement was lost.
+    // The first process stored the frame in progress but did not acknowledge it, so the second process receives it
+    // again.
     const values = intake.frames.map(({ text }) => Number(text.slice(2)));
     expect(values).toEqual([...Array.from({ length: 21 }, (_, value) => value), ...values.slice(21)]);
     expect(values.slice(21)).toEqual(Array.from({ length: 20 }, (_, index) => 20 + index));
@@ -186,7 +187,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(proxy.passing).toBe(0);
     right.confirmed = true;
     await until(() => bridge?.state().connected === true);
-    // A lost connection is not replaced either, if another process has the right by now.
+    // After a lost connection, the bridge does not reconnect if another process has taken the right.
     right.confirmed = false;
     const asked = right.asked;
     proxy.reset();

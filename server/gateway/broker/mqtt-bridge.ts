@@ -21,7 +21,7 @@ export interface MqttBridgeOptions {
   metrics: Metrics;
   clock: Clock;
   address: BrokerAddress;
-  /** The right to use the session. A process without it does not connect. */
+  /** Right to use the broker session. A process without the right does not connect. */
   right: Right;
   limits?: Partial<BridgeLimits>;
 }
@@ -35,9 +35,10 @@ const END_MS = 1000;
 const SHORT_CONNECTIONS = 3;
 
 /**
- * Receives frames from an external MQTT broker, which authenticates the publishers. The broker keeps one durable session
- * for the installation, and only the process with the right uses it. Two connections with one client id would end each
- * other, so a process confirms its right before it connects and disconnects as soon as it loses it.
+ * Receives frames from an external MQTT broker, which authenticates the publishers. The broker keeps one durable
+ * session for the installation, and only the process that holds the right uses it. Two connections with the same client
+ * id would disconnect each other. Therefore a process confirms its right before it connects, and disconnects as soon as
+ * it loses the right.
  */
 export class MqttBridge implements Broker {
   readonly #options: MqttBridgeOptions;
@@ -88,7 +89,7 @@ export class MqttBridge implements Broker {
     await Promise.all(this.#underWay);
     const client = this.#client;
     if (!client) return;
-    // The end waits for outgoing commands, which never leave if the connection is lost meanwhile.
+    // `endAsync` waits for outgoing commands. If the connection is lost, they are never sent, so the wait has a limit.
     await within(client.endAsync(!client.connected), END_MS, () => {});
     client.end(true);
   }
@@ -160,7 +161,7 @@ export class MqttBridge implements Broker {
     this.#delayMs = this.#limits.reconnectMs;
     this.#problem = undefined;
     this.#heard.clear();
-    // Another process may receive births in the meantime, so the known ones are not valid any more.
+    // Another process may receive births in the meantime, so the known births are no longer valid.
     this.#nodes = new SparkplugNodes(this.#options.clock, this.#limits.nodes);
     if (!this.#client) return;
     this.#drop(this.#client);
@@ -171,13 +172,15 @@ export class MqttBridge implements Broker {
 
   #drop(client: MqttClient): void {
     this.#client = undefined;
-    // Otherwise the error of a connection that is being closed would end the process.
+    // Without a listener, an error of the closing connection would end the process.
     client.removeAllListeners('error').on('error', () => {});
     client.end(true);
     for (const goOn of this.#readOn.splice(0)) goOn();
   }
 
-  /** Warns that another installation may use the same client id. The two then disconnect each other again and again. */
+  /**
+   * Warns that another installation may use the same client id. Both installations then keep disconnecting each other.
+   */
   #endedSoon(): void {
     clearTimeout(this.#lasting);
     this.#lasting = undefined;
@@ -235,7 +238,7 @@ export class MqttBridge implements Broker {
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
-    // A message with QoS 0 is not delivered again, so it outlives its connection.
+    // The broker does not redeliver a message with QoS 0, so the message is stored even after its connection has ended.
     return this.#ordered.take(message, () => packet.qos === 0 || (client === this.#client && right.held));
   }
 

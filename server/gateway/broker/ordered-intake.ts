@@ -42,8 +42,8 @@ interface Waiting {
 const MOST_TOGETHER = 100;
 
 /**
- * Passes messages of a broker to the intake. A sensor's messages are stored in their order of arrival: while some of
- * them wait for their commit or their retry, the later ones wait behind them.
+ * Passes messages of a broker to the intake. Stores the messages of a sensor in their order of arrival. While some of
+ * them wait for their commit or their retry, the later ones wait too.
  */
 export class OrderedIntake {
   readonly #options: OrderedIntakeOptions;
@@ -58,8 +58,8 @@ export class OrderedIntake {
   }
 
   /**
-   * Stores a message. Returns true if the broker may discard it. `wanted` tells whether its connection still exists: on
-   * the next connection the broker delivers the message again, so this copy must not be stored too.
+   * Stores a message. Returns true if the broker may discard it. `wanted` returns whether the message's connection
+   * still exists. On the next connection the broker redelivers the message, so this copy must then not be stored.
    */
   take(message: BrokerMessage, wanted: () => boolean): Promise<boolean> {
     return new Promise((finish) => {

@@ -18,8 +18,8 @@ import { limits, TooMuch } from './limits.ts';
 import { connectionSizes, listSizes } from './list-sizes.ts';
 
 /**
- * Cost factor of a list that is requested again under an alias, for each row of the outer list. The database sends such
- * rows only once, so its limit does not cover the repetitions.
+ * Cost factor for a field inside a list if the query selects the field again under an alias. The database sends the
+ * rows only once, so the limit on fetched values does not cover the repetition.
  */
 const REPEATED = 10;
 

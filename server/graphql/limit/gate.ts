@@ -14,7 +14,7 @@ interface Waiting {
 
 /**
  * Limits the total cost of running work. Further work waits in order of arrival. Work whose cost exceeds a limit runs
- * alone. A user who waits for their own work does not block others.
+ * alone. A user who has reached their own limit does not block other users.
  */
 export class Gate {
   readonly #options: GateOptions;
@@ -72,7 +72,7 @@ export class Gate {
       } else if ((this.#running.get(one.person) ?? 0) > 0) {
         held.add(one.person);
       } else {
-        // This user has no running work, so the total limit is reached. Later work must not overtake this work.
+        // This user has no running work, so only the total limit can refuse this work. Later work must not overtake it.
         return;
       }
     }

@@ -17,8 +17,8 @@ export const limits = {
   /** Maximum number of objects and values in an answer, estimated before the request runs. */
   cost: 500_000,
   /**
-   * Maximum number of objects and values that the database sends for one request. Frames from devices wait while the
-   * server processes them.
+   * Maximum number of objects and values that the database sends for one request. While the server processes them,
+   * frames from devices wait.
    */
   fetchedValues: 20_000,
   /** Maximum size of the data that the database sends for one request, and of the answer, in bytes. */

@@ -65,12 +65,12 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'SystemProcess.roles': 4,
   'SystemProtocol.framesByMinute': 60,
   'SystemStatus.backups': 5,
-  // Only processes with one name each are listed, so their number is that of the machines.
+  // The list has the newest process of each name, so a restart does not lengthen it.
   'SystemStatus.brokers': 100,
   'SystemStatus.processes': 100,
   'SystemStatus.protocols': 3,
   'SystemStatus.queues': 7,
-  // One for each day of twelve weeks.
+  // The list has one size for each day of twelve weeks.
   'SystemStatus.sizes': 86,
 };
 

@@ -47,7 +47,7 @@ const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
   BigInt: { fits: isWhole, sentence: wholeSentence, number: true },
-  // Any text passes here, because only the list can check a cursor.
+  // Any text passes here, because only the query of the list can check a cursor.
   Cursor: { fits: () => true, sentence: cursorSentence },
 };
 

@@ -4,8 +4,8 @@ import type { Job } from '../job.ts';
 import type { Latest } from '../sensor.ts';
 
 /**
- * Loads the newest readings of channels of sensors that this process took over. Also loads the time after which the
- * next value without a device time is dated, as `settleTimes` would remember it. An earlier time than now is not needed.
+ * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
+ * `settleTimes` continues to assign distinct times. Only times after `now` matter for that.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();

@@ -29,8 +29,9 @@ interface NewestRow {
 }
 
 /**
- * Writes what processes that vanished had stored but not written: newest values, last contacts and ended silences. The
- * readings are read again, and write-behind of this process writes them. A value that is written already has no effect.
+ * Completes the work of vanished processes, which stored readings but did not write newest values, last contacts and
+ * ended silences. Reads these readings again and passes them to this process's write-behind. Writing a value twice is
+ * harmless.
  */
 export class Repair {
   readonly #options: RepairOptions;
@@ -42,8 +43,8 @@ export class Repair {
   }
 
   /**
-   * Repairs now and then regularly. The first repair does not wait until a process counts as vanished, because this
-   * one may be its restart.
+   * Runs a repair at once and then at regular intervals. The first repair covers all other processes: this process may
+   * be the restart of one that does not count as vanished yet.
    */
   start(): void {
     void this.run('all');
@@ -55,7 +56,7 @@ export class Repair {
     await this.#running;
   }
 
-  /** Repairs what the vanished processes left, or what all other processes have not written yet. */
+  /** Repairs the unwritten values of vanished processes, or of all other processes. */
   run(whose: 'vanished' | 'all'): Promise<void> {
     this.#running = this.#running
       .then(() => this.#repair(whose))
@@ -82,7 +83,7 @@ export class Repair {
     );
   }
 
-  /** Notes the newest readings of all channels with readings that were stored since this server time. */
+  /** Notes the newest reading of each channel that has readings stored since this server time. */
   async #noteSince(tx: Transaction, since: Date): Promise<void> {
     const { behind } = this.#options;
     const { rows } = await tx.query<NewestRow>(
@@ -111,7 +112,7 @@ export class Repair {
   }
 }
 
-/** Loads sensors apart from the cache, whose newest readings belong to the running batches. */
+/** Loads sensors without the registry, because running batches use the newest readings of its entries. */
 async function loadSensors(tx: Transaction, uuids: readonly string[]): Promise<Sensor[]> {
   if (uuids.length === 0) return [];
   const { rows } = await tx.query<SensorRow>(`${SELECT_SENSORS} where s.uuid = any ($1::uuid[])`, [uuids]);

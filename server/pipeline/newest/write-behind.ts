@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Channel, Sensor, Site } from '../sensor.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 
-/** Shortest pause between two writes. Within the bounds, a pause is ten times as long as the write before it. */
+/** Shortest pause between two writes. A pause normally takes ten times as long as the write before it. */
 const LEAST_MS = 1000;
 /** Longest pause between two writes. */
 const MOST_MS = 5000;
@@ -16,7 +16,7 @@ const MOST_MS = 5000;
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
-/** Longest pause of the sign of life while nothing is written. */
+/** Maximum interval between two signs of life while nothing is written. */
 const TOUCH_MS = 3000;
 /** Time without a sign of life after which a process counts as vanished. */
 export const VANISHED_AFTER_MS = 10_000;
@@ -39,12 +39,16 @@ export class WriteBehind {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #process: string;
-  /** Channels by key. A channel whose configuration changed has several objects, of which the newest counts. */
+  /**
+   * Channels to write, by key. A changed configuration creates another object for a channel. The one with the newest
+   * reading is kept.
+   */
   #channels = new Map<number, Channel>();
   /** Start times of running batches, whose readings are not noted yet. */
   readonly #expected = new Set<{ at: number }>();
-  /** Monotonic time of the last sign of life, and the server time until which everything was written then. */
+  /** Monotonic time of the last sign of life. */
   #touchedAt = Number.NEGATIVE_INFINITY;
+  /** Server time up to which everything was written at the last sign of life. */
   #until = Number.POSITIVE_INFINITY;
   #sensors = new Map<string, number>();
   #sites = new Map<string, SiteContact>();
@@ -61,8 +65,7 @@ export class WriteBehind {
   }
 
   /**
-   * Announces this process to the others. Call it before every batch. Does nothing unless the last sign of life is so
-   * old that another process may consider this one vanished.
+   * Announces this process to the others. Call it before every batch. Does nothing if the last sign of life is recent.
    */
   async register(): Promise<void> {
     if (performance.now() - this.#touchedAt < VANISHED_AFTER_MS / 2) return;
@@ -76,7 +79,9 @@ export class WriteBehind {
     this.#schedule(LEAST_MS);
   }
 
-  /** Writes everything. Then other processes have nothing to repair, unless the last write failed. */
+  /**
+   * Writes everything, so that other processes have nothing to repair. If that fails, another process repairs the rest.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -86,7 +91,10 @@ export class WriteBehind {
     }).catch((error: Error) => this.#log.warn('the end of this process could not be recorded', { error }));
   }
 
-  /** Expects the readings of a batch that begins at `at`. The returned function ends this, after they are noted. */
+  /**
+   * Registers a running batch that begins at `at`. Call the returned function after the readings of the batch are
+   * noted.
+   */
   expect(at: number): () => void {
     const batch = { at };
     this.#expected.add(batch);
@@ -179,7 +187,7 @@ export class WriteBehind {
       });
       return true;
     } catch (error) {
-      // Newer entries are kept. The next attempt writes the failed entries.
+      // The next attempt writes the failed entries, unless newer ones have replaced them.
       for (const channel of channels) this.noteValue(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);

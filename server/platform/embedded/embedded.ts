@@ -85,7 +85,6 @@ class Embedded implements EmbeddedDatabase {
     this.#pool = new ConnectionPool(
       {
         max: 1,
-        // Queries are pipelined, as they are on a server.
         pipeline: true,
         idleTimeoutMillis: 0,
         // The timeout is longer than any query may take, so it occurs only if a connection is never released.

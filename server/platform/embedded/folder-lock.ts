@@ -8,7 +8,10 @@ import { StartError } from '../start-error.ts';
 /** Content of a lock file, which describes the process that holds the lock. */
 export interface LockOwner {
   pid: number;
-  /** Start time of the process in the system's format; null if unknown. It is needed because pids are reused. */
+  /**
+   * Start time of the process in the system's format; null if unknown. It distinguishes processes, because pids are
+   * reused.
+   */
   started: string | null;
   /** Scope in which pids are unique: machine, boot and container. */
   place: string;
@@ -27,7 +30,7 @@ export interface FolderLock {
 
 export interface LockOptions {
   clock?: Clock;
-  /** Called once if another process has taken the lock. The caller must not write anything after that. */
+  /** Called once if this process has lost the lock. The caller must not write anything after that. */
   onLost?: () => void;
 }
 
@@ -70,8 +73,9 @@ export function lockFolder(folder: string, options: LockOptions = {}): FolderLoc
 }
 
 /**
- * Decides whether a lock is still held. In the same scope, it checks whether the process is running. On another machine
- * or in a replaced container, it checks the age of the file, which a running owner renews.
+ * Decides whether a lock is still held. If the owner is in the same scope, this function checks whether the process is
+ * running. If the owner is on another machine or in a replaced container, it checks the age of the file, which a
+ * running owner renews.
  */
 export function checkLock(
   owner: LockOwner | undefined,

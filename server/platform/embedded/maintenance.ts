@@ -8,7 +8,7 @@ export interface MaintenanceSettings {
   everyMs: number;
   /** Longest time between a write and the next checkpoint. */
   checkpointMs: number;
-  /** Number of bytes logged since the last checkpoint that triggers the next checkpoint at once. */
+  /** Size of the log since the last checkpoint that triggers the next checkpoint at once. */
   checkpointBytes: number;
   /**
    * Interval between two runs that vacuum and analyse tables with many changes. A run is postponed while the database

@@ -23,7 +23,7 @@ export interface ReceiptCall {
 }
 
 export type ReceiptVerdict =
-  /** `unusable` lists why entries have no usable receipt. It does not contain their values. */
+  /** `unusable` lists why entries were skipped, without their values. */
   | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
   /** Answer to a provider that verifies the address. */
   | { kind: 'greeting'; text: string }

@@ -12,7 +12,7 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root.');
 }
-// React reports every error that a boundary caught. A page that the user may not open is not an error.
+// React calls this for every error that an error boundary caught. A refused page is not an error.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof NotAllowed)) {
     console.error(error);
@@ -29,8 +29,8 @@ const draw = () =>
 
 // Loads the shell while the login status is fetched, because most people who open the console are signed in.
 if (wasSignedIn()) void import('./routes/Frame.tsx').catch(() => undefined);
-// The splash screen of index.html stays until the code of the first page has arrived, so that a slow connection shows
-// no empty screen.
+// The splash screen of index.html stays until the code of the first page has loaded. A slow connection then shows no
+// empty page.
 void startSession()
   .catch(() => router.history.replace('/error/5xx'))
   .then(() => followSession(router))

@@ -7,11 +7,11 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** Storage of the theme choice; public/theme.js reads the same key. */
+/** Stores the chosen theme in local storage. public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
 
-// The primary colour is dark in light mode and light in dark mode, so the text on it must switch too. Mantine would
-// keep the text white.
+// The primary colour is dark in the light theme and light in the dark theme. Its text colour must switch too, but
+// Mantine would keep it white.
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.color === 'ink' && input.variant === 'filled') {
     return { background: 'var(--ink)', hover: 'var(--text-2)', color: 'var(--on-ink)', border: 'none' };

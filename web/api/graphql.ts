@@ -12,7 +12,7 @@ type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
 type Document = TadaDocumentNode<any, any, any>;
 
 /**
- * Creates an operation or fragment, typed by the schema. Keeps only the text: the server parses it, and
+ * Creates an operation or fragment, typed by the schema. The result contains only the text: the server parses it, and
  * tools/check-operations.ts checks it against the schema.
  */
 export const graphql = ((text: string, fragments: readonly Document[] = []) =>
@@ -63,8 +63,8 @@ export async function ask<D extends Document>(
 }
 
 async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promise<Answer<Data>> {
-  // A page starts all its queries in one task. Each request runs in its own task, so that together they do not block
-  // the page.
+  // A page starts all its queries in one task. Each request waits for a separate task, so that the browser can render
+  // in between.
   await nextTask();
   try {
     return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
@@ -76,7 +76,7 @@ async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promi
   }
 }
 
-// Waits for the next task with a message: unlike a timer, a message is not delayed in a background tab.
+// Waits for the next task. Uses a message instead of a timer, because browsers delay timers in background tabs.
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

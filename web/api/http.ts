@@ -43,7 +43,10 @@ export function readCookie(cookies: string, name: string): string | null {
 
 let token: string | null | undefined;
 
-/** Reads the cookie once for calls that start together, because each read waits for the browser's network process. */
+/**
+ * Caches the token for calls that start together, because each read of the cookie waits for the browser's network
+ * process.
+ */
 function xsrfToken(): string | null {
   if (token === undefined) {
     token = readCookie(document.cookie, 'XSRF-TOKEN');

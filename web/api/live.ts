@@ -31,7 +31,7 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // The server now refuses this request with 401, which leads to the login page.
+        // The server answers this request with 401, and the console then opens the login page.
         if (code === SESSION_ENDED) checkConnection();
       },
     },

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 
-/** Cache of server answers. Retries a query twice after a lost connection, and never after an error from the server. */
+/** Cache of server answers. Retries a failed query twice, but not after a client error (4xx). */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

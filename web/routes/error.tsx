@@ -17,7 +17,9 @@ const notFoundRoute = createRoute({
   component: NotFoundPage,
 });
 
-/** The server redirects valid message links, so only links without an alarm arrive here. */
+/**
+ * Page for broken links from messages. The server redirects valid links, so only links without an alarm arrive here.
+ */
 const brokenLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/a/$link',

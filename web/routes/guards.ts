@@ -10,7 +10,7 @@ import { session } from '../kit/session/session.ts';
 
 /**
  * Returns a guard for `beforeLoad`. It admits the page's audience and redirects everybody else before the page's code
- * is loaded. After sign-in, a visitor returns to the requested page, or opens the reports if the address was empty.
+ * is loaded. After sign-in, a visitor returns to the requested page, or to the start page if the address was empty.
  */
 export function only(audience: Audience) {
   return ({ location }: { location: { pathname: string; href: string } }) => {
@@ -32,7 +32,7 @@ function startPath() {
   return startPathOf(current.status === 'in' ? current.user.start_page : null);
 }
 
-/** Returns the usual start page, or another page if this user may not open it. */
+/** Returns `usual`, or the list of sites if this user may not open `usual`. */
 export function landing<Usual extends string>(usual: Usual): Usual | '/admin/sites' {
   const current = session.get();
   return current.status === 'in' ? landingOf(actorOf(current.user), usual) : usual;

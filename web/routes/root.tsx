@@ -3,7 +3,7 @@ import { FailedPage } from './FailedPage.tsx';
 
 export const rootRoute = createRootRoute({ component: Outlet, errorComponent: FailedPage });
 
-/** Parent of every page inside the shell. Login, password and error pages are outside. */
+/** Parent of every page inside the shell. The pages for login, passwords and errors have no shell. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

@@ -19,8 +19,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * Returns the address parameters of a route whose page keeps a list's view in the address. All values are texts, and
- * each page reads the ones it uses.
+ * Declares the address parameters of a page with a list. All values are texts, and each page reads the ones that it
+ * uses.
  */
 export function listSearch(search: Record<string, unknown>): { [name: string]: string | undefined } {
   return search as { [name: string]: string | undefined };

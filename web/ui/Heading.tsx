@@ -1,6 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The heading level of the current section, so that a component can be used under a page's title and in a panel. */
+/**
+ * The heading level of the current section. Components read it, so that they fit under a page's title and in a panel.
+ */
 const HeadingLevel = createContext<2 | 3>(3);
 
 /** Sets level 2 for the headings inside, for content directly under the page's title. */

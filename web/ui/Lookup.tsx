@@ -12,15 +12,15 @@ interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchVa
   /** Whether the list matches the typed text. Enter waits until it does. */
   settled?: boolean;
   /**
-   * Restores the chosen option if the user leaves other text in the field. For filters, which must show their current
-   * value.
+   * Restores the chosen option if the user leaves other text in the field. Filters need this, because they must show
+   * their current value.
    */
   forgets?: boolean;
 }
 
 /**
- * A field that chooses from a list by typing. Enter chooses an option and never submits the form. Text that matches no
- * chosen option is kept and shows an error.
+ * A field that chooses from a list by typing. Enter chooses an option and never submits the form. Typed text without a
+ * chosen option stays in the field with an error, unless `forgets` is set.
  */
 export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...select }: LookupProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -37,7 +37,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
   };
   const leftBeside = useRef(chosen);
   const changeUnlessLeft = (text: string) => {
-    // The list resets the text of a field that becomes visible again, for example after a change of tab. This is not
+    // Mantine resets the text of a field that becomes visible again, for example after a change of tab. This is not
     // user input.
     const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
     if (!untouched) change(text);
@@ -65,7 +65,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       if (settled) take();
       else setAwaited(true);
     }
-    // The first Escape closes the list and restores the text. Only the next one closes the parent.
+    // The first Escape closes the list and restores the text. Only a second Escape closes the parent.
     if (event.key === 'Escape') {
       event.stopPropagation();
       close();
@@ -97,7 +97,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       onBlur={(event) => {
         select.onBlur?.(event);
         if (forgets || typed === '') return;
-        // The list resets the text on blur, so the typed text is restored here.
+        // Mantine resets the text on blur, so the typed text is restored here.
         change(search);
         afterPress(() => setLeft(true));
         leftBeside.current = chosen;

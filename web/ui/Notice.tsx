@@ -26,7 +26,7 @@ function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   );
 }
 
-/** For an empty list or chart. States the reason and offers the next step. */
+/** State of an empty list or chart. It gives the reason and offers the next step. */
 export function EmptyState({
   icon = TbSearch,
   ...rest
@@ -40,7 +40,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** For a failed load. States what happened and offers a retry. */
+/** State after a failed load. It says what happened and offers a retry. */
 export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   return (
     <Notice
@@ -60,7 +60,7 @@ export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   );
 }
 
-/** For content that the user may not see. Names who can help. */
+/** State of content that the user may not see. It names who can help. */
 export function NoPermission({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Notice icon={TbLock} title={title} action={action}>

@@ -14,12 +14,12 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   least?: number;
 }
 
-/** Matches the beginning of a number, which is not an error while typing. */
+/** Matches text that can become a number. While the user types, it is not an error. */
 const BEGUN = /^\s*-?\.?$/;
 
 /**
- * A number field. Invalid text stays in the field with an error, because dropping the x of 5x0 or the point of 2.5
- * would silently change the number.
+ * A number field. Invalid text stays in the field with an error. Removing the x of 5x0 or the point of 2.5 would
+ * silently change the number.
  */
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState('');

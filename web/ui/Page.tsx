@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './Page.module.css';
 
 /**
- * The content of a page. With `fill`, it is as high as the window on a desktop, so that only one part, such as a table,
+ * The content of a page. With `fill`, it is as high as the window on a desktop, and only one part, such as a table,
  * scrolls. On a phone the whole page scrolls.
  */
 export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {

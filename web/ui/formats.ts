@@ -1,7 +1,7 @@
 import { withMinusSign } from '../../domain/alarm/number-text.ts';
 import { currentLocale } from './locale.ts';
 
-/** Cached formats: creating one is slow, and live pages format hundreds of numbers and times per second. */
+/** Cache of formats. Creating a format is slow, and live pages format hundreds of numbers and times per second. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 

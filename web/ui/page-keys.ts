@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Handles the shortcuts of a page, wherever the focus is. Ignores keys while the user types, while a dialog or menu is
- * open, and if another element has handled the key.
+ * Handles the shortcuts of a page, wherever the focus is. A key is ignored while the user types and while a dialog or
+ * menu is open. It is also ignored if another element has handled it.
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   const pressed = useEffectEvent(press);
-  // Registered only once, because registering again on each render would lose `isCovered` during a key press.
+  // The listeners are registered only once. Registering again on each render would lose `isCovered` during a key press.
   useEffect(() => {
     let isCovered = false;
-    // Runs before all other handlers, so that a key that closes a dialog does not also act on the page.
+    // This listener runs before all others. A key that closes a dialog must not also act on the page.
     const look = () => {
       isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null;
     };

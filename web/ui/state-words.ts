@@ -3,7 +3,6 @@ import { type Severity, severityNames } from '../../domain/rule/priority.ts';
 /** All states, worst first. Critical and major are red, minor is amber, silent and stale are violet. */
 export type State = Severity | 'stale' | 'shelved' | 'normal';
 
-/** Labels of the states. */
 export const stateWords: Record<State, string> = {
   ...severityNames,
   stale: 'Stale',
@@ -11,7 +10,7 @@ export const stateWords: Record<State, string> = {
   normal: 'Normal',
 };
 
-/** Label of a site or data point that has never sent data. A site becomes silent after its health duration. */
+/** Label of a site or data point that has never sent data. */
 export const noData = 'No data yet';
 
 /** Label of a value without an alarm, whether or not a rule checks it. */

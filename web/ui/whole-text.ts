@@ -2,7 +2,7 @@
 const LEVELS = 4;
 
 /**
- * Shows the full text of a truncated element as its title while the mouse is over it. Returns a function that stops
+ * Shows the full text of a truncated element as its title while the mouse is over it. Returns a function that ends
  * this.
  */
 export function showWholeText(): () => void {

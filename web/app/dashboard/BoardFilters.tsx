@@ -25,7 +25,7 @@ interface BoardFiltersProps {
   counts: Record<string, number> | undefined;
 }
 
-/** The dashboard's filters. The address stores all of them. */
+/** The dashboard's filters. The URL stores all of them. */
 export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) {
   const choices = useQuery({
     queryKey: ['dashboard', 'choices'],

@@ -77,7 +77,7 @@ function filterOf({ search, filters }: ListView): BoardFilter {
   return { search, type: filters.type ?? '', office: uuidOrNone(filters.office), state };
 }
 
-/** Returns an empty text for an invalid uuid, so that the server does not refuse the whole dashboard. */
+/** Returns an empty string for an invalid uuid, so that the server does not reject the whole dashboard query. */
 function uuidOrNone(text: string | undefined): string {
   return text && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : '';
 }

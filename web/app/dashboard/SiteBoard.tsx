@@ -35,8 +35,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     estimateSize: () => TILE_HEIGHT + GAP,
     overscan: 2,
     scrollMargin: top,
-    // The board never needs to scroll. By default the virtualizer would scroll to the current position and force a
-    // layout.
+    // The board never scrolls the page. The default function would scroll to the current position and force a layout.
     scrollToFn: () => {},
   });
   const visible = rows.getVirtualItems();

@@ -23,7 +23,8 @@ export interface HourOfDay {
 
 /**
  * Computes today's alarm rate. `days` has 24 counts per day, today first. `hourNow` is the time of day in decimal
- * hours: at 14:30 it is 14.5, and half of the alarms from 14:00 to 15:00 on each earlier day count.
+ * hours, such as 14.5 at 14:30. For the comparison at 14:30, half of each earlier day's alarms from 14:00 to 15:00
+ * count.
  */
 export function alarmRate(days: readonly (readonly number[])[], hourNow: number): AlarmRate {
   const [today = [], ...before] = days;

@@ -3,7 +3,6 @@ import { Mark } from '../../kit/brand/Mark.tsx';
 import { useDocumentTitle } from '../../kit/brand/useDocumentTitle.ts';
 import classes from './ErrorPage.module.css';
 
-/** The page for an unknown address. */
 export function NotFoundPage() {
   useDocumentTitle('Page not found');
   return (

@@ -62,7 +62,6 @@ export function FirstSteps() {
   );
 }
 
-/** The completion notice. */
 function AllDone({ onClose }: { onClose: () => void }) {
   const readsOutbox = can(useActor(), 'outbox.read');
   return (

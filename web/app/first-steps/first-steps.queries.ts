@@ -6,7 +6,7 @@ import { trialOf } from './trial.ts';
 
 /**
  * Fetches one row of each table, because counting would scan the whole table. Fetches several users and rules, to find
- * suitable ones.
+ * a user who may open alarms and a rule that a test value can violate.
  */
 const setupQuery = graphql(`
   query FirstSteps($level: Int!) {
@@ -143,8 +143,7 @@ function setupStateOf(found: Found): SetupState {
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
         name: user?.displayName ?? '',
-        // The signed-in user cannot read users at their own level or above. A missing user is one of them, and
-        // counts as an owner.
+        // The signed-in user cannot read users at their own level or above. An unreadable user counts as an owner.
         level: user?.level ?? 0,
         partnerAccount: user?.tocsinPartnerAccount ?? false,
         linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),

@@ -70,7 +70,7 @@ describe('the setup steps', () => {
     expect(invited([{ ...manager, partnerAccount: true }])).toMatchObject({ done: false, search: { record: 'new' } });
     expect(invited([unlinked, operator])?.done).toBe(true);
     expect(invited([manager])?.done).toBe(true);
-    // The only recipient of the rule alert is the owner, who may open every alarm.
+    // The only recipient of the rule alert is a manager, who may open every alarm.
     expect(step('Invite people', { ...all, people: [], recipients: [{ ...manager, alert }] })?.done).toBe(true);
   });
 

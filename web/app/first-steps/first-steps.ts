@@ -1,7 +1,6 @@
 import { type Actor, alarmAccess } from '../../../domain/permission.ts';
 import type { Trial } from './trial.ts';
 
-/** A record with its name. */
 interface Named {
   uuid: string;
   name: string;
@@ -12,7 +11,6 @@ export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
 
-/** The setup state of the plant. */
 export interface SetupState {
   sites: boolean;
   /** The first sensor, possibly without channels. */

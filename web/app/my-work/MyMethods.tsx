@@ -5,7 +5,6 @@ import { PushChoice } from '../../features/push/index.ts';
 import { useUser } from '../../kit/session/session.ts';
 import classes from './MyWork.module.css';
 
-/** The notification methods of this user. */
 export function MyMethods() {
   const user = useUser();
   const ways = [

@@ -1,6 +1,6 @@
 /**
- * The reason why an alarm needs a user's attention: it is addressed to them, it was escalated to them, or it will be
- * escalated to them. The delivery status of its messages is ignored.
+ * The user's role in an alarm: notified when it opened, notified by an escalation, or due at the next escalation. The
+ * delivery status of the messages does not matter.
  */
 export type Part = 'addressed' | 'escalated' | 'coming';
 

@@ -1,7 +1,6 @@
 import type { IconType } from 'react-icons';
 import type { State } from '../../ui/StateMark.tsx';
 
-/** One line of the palette. */
 export interface PaletteEntry {
   id: string;
   label: string;

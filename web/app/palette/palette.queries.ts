@@ -161,7 +161,7 @@ export const alarmSource: PaletteSource = {
   },
 };
 
-/** Returns the address of the past alarms that match the search; null if the user may not read alarms. */
+/** Returns the URL of the list of past alarms that match the search; null if the user may not read alarms. */
 export function pastAlarmsOf(text: string): string | null {
   return may('alarm.read') ? `/dashboard/alarms?${new URLSearchParams({ show: 'past', q: text })}` : null;
 }
@@ -298,12 +298,12 @@ function may(permission: Parameters<typeof can>[1]): boolean {
   return actor !== null && can(actor, permission);
 }
 
-/** Returns the address of a list with a search. */
+/** Returns the URL of a list, filtered by a search text. */
 function searched(path: string, text: string): string {
   return `${path}?${new URLSearchParams({ q: text })}`;
 }
 
-/** Returns the address of a list with one record open. */
+/** Returns the URL of a list with one record open. */
 function opened(path: string, uuid: string): string {
   return `${path}?${new URLSearchParams({ record: uuid })}`;
 }

@@ -45,7 +45,6 @@ function globalKeys(): KeyWords[] {
   ];
 }
 
-/** Returns the search field of the page, or null. */
 function searchOfPage(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('main input[type="search"]');
 }

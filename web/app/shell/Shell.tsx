@@ -26,7 +26,7 @@ import { SystemAlarmBanner } from './SystemAlarmBanner.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useThemeColor } from './ThemeChoice.tsx';
 
-/** Header, page and footer for signed-in users. In the admin area also the sidebar, if the user may enter the area. */
+/** Shows the header, the page and the footer. In the admin area, users who may enter it also see the sidebar. */
 export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
   const user = useUser();
   const sidebar = can(useActor(), 'admin.enter') && admin;
@@ -99,8 +99,7 @@ function Profile() {
 /** Moves the focus to a newly opened page, so that keyboard and screen reader start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  // Uses the resolved address, because the current address changes while the previous page is still mounted and
-  // focused.
+  // Uses the resolved location: the current location changes while the previous page is still mounted and focused.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {

@@ -53,7 +53,7 @@ export function TabBar() {
 }
 
 function Tab({ place, pathname }: { place: Place; pathname: string }) {
-  // The alarm pages are below the dashboard in the address, but have their own tab here.
+  // The paths of the alarm pages start with /dashboard, but the alarms have their own tab.
   const here = isWithin(pathname, place) && !pathname.startsWith('/dashboard/alarms');
   return (
     <Link to={place.to} className={classes.tab} data-here={here || undefined}>

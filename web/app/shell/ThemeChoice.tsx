@@ -8,7 +8,7 @@ const choices = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** System, light or dark. The choice is stored in this browser. */
+/** Switches between the system, light and dark themes. The browser stores the choice. */
 export function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return <Segmented wide label="Theme" options={choices} value={colorScheme} onChange={setColorScheme} />;

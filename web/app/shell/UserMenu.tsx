@@ -9,7 +9,10 @@ import { useOverlay } from '../../ui/useOverlay.ts';
 import classes from './Header.module.css';
 import { UserPanel } from './UserPanel.tsx';
 
-/** The user's button and menu in the header. It is a dialog instead of a menu, because it contains the theme switch. */
+/**
+ * The user's button in the header and its popover. The popover is a dialog and not a menu, because it contains the
+ * theme switch.
+ */
 export function UserMenu() {
   const user = useUser();
   const places = ownPlacesFor(useActor());

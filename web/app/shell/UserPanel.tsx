@@ -13,13 +13,13 @@ import classes from './UserPanel.module.css';
 interface UserPanelProps {
   /** The user's own pages and, on a phone, the pages that have no tab. */
   places?: readonly Place[];
-  /** Closes the parent after a choice. */
+  /** Called after a choice, so that the parent can close. */
   onChoose: () => void;
   /** Shows the keyboard shortcuts of the page; omitted on devices without a keyboard. */
   onKeys?: () => void;
 }
 
-/** The user's name and address, theme, own pages, push switch, password and sign-out. */
+/** The user's name and e-mail address, theme, own pages, push switch, password and sign-out. */
 export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   const user = useUser();
   const mayReadAlarms = can(useActor(), 'alarm.read');

@@ -13,7 +13,10 @@ const clockNotice = graphql(`
   }
 `);
 
-/** Fetches the last jump of the server's clock. Null if there was none, or if the user is not an owner. */
+/**
+ * Fetches the notice about a jump of the server's clock, or about clocks that differ. Null if there is none, or if the
+ * user is not an owner.
+ */
 export const clockNoticeQuery = queryOptions({
   queryKey: ['clock', 'notice'],
   queryFn: async ({ signal }): Promise<ClockJump | null> => {

@@ -1,4 +1,4 @@
-/** Returns the address of the console's entry script, whose name changes with every build; null if there is none. */
+/** Returns the URL of the console's entry script; null if there is none. The URL changes with every build. */
 export function entryScriptOf(html: string): string | null {
   const script = /<script\b[^>]*>/g;
   for (const [tag] of html.matchAll(script)) {

@@ -324,7 +324,7 @@ export async function fetchAlarmChoices(signal?: AbortSignal) {
   };
 }
 
-/** Adds `(unit office)` to the name of a unit office, because a group and a unit office can have the same name. */
+/** Adds `(unit office)` to the name of a unit office, because another group can have the same name. */
 function groupLabel(name: string, level: number | null): string {
   return level === UNIT_OFFICE ? `${name} (${officeWords().one})` : name;
 }

@@ -1,6 +1,8 @@
 export interface Clearing {
   since: string;
-  /** Time at which the alarm resolves automatically if the value stays normal; null in old records. */
+  /**
+   * Time at which the alarm resolves automatically if the value stays normal; null if the event does not contain it.
+   */
   until: string | null;
 }
 

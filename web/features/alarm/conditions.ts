@@ -39,7 +39,7 @@ export interface Conditions {
   isRecorded: boolean;
 }
 
-/** Returns the alarm's conditions; null if the alarm has none, or if an old alarm did not store them. */
+/** Returns the alarm's conditions; null if the alarm has none or does not store them. */
 export function readConditions({ dateTime, conditionDatapoints, ...alarm }: ConditionsAlarm): Conditions | null {
   const criteria = readCriteria(alarm.criteria);
   const compiled = criteria?.kind === 'conditions' ? compileConditions(criteria.ruleJson) : undefined;

@@ -20,18 +20,18 @@ export type Criteria =
       kind: 'conditions';
       version: number | null;
       words: string;
-      /** Values of the data points that met the conditions, as text; empty in old records. */
+      /** Values of the data points that met the conditions, as text; empty if not stored. */
       measured: string;
       datapoints: readonly string[];
-      /** The rule's JSON at the time the alarm opened; empty in old records. */
+      /** The rule's JSON at the time the alarm opened; empty if not stored. */
       ruleJson: string;
-      /** Value of each data point by uuid; empty in old records. */
+      /** Value of each data point by uuid; empty if not stored. */
       values: Readonly<Record<string, number>>;
       debounce: number;
     }
   | { kind: 'silence'; hours: number };
 
-/** Parses the stored criteria. Returns null for alarms that a person reported and for old alarms without criteria. */
+/** Parses the stored criteria. Returns null for an alarm without criteria, such as one that a person reported. */
 export function readCriteria(json: unknown): Criteria | null {
   if (typeof json !== 'object' || json === null) {
     return null;

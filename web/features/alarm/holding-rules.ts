@@ -42,7 +42,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   const { criteria, datapointName, ruleName } = holder;
   const still = criteria && outsideWords(criteria, datapointName ?? ruleName, holder, false, locale);
   if (still && criteria.kind !== 'conditions') return still;
-  // Name the rule instead of a value if it has conditions, or if the stored value is not yet updated and looks normal.
+  // Name the rule instead of a value in two cases: it has conditions, or its stored value is outdated and looks normal.
   return {
     words: `The rule “${ruleName}” still keeps the alarm open.`,
     afterwards: 'If this continues, a new alarm opens.',
@@ -50,8 +50,8 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
 }
 
 /**
- * Returns the criteria of each data point that keeps the alarm open, by uuid. The data point that opened the alarm is
- * left out if its value is back to normal and only other rules keep the alarm open.
+ * Returns the criteria of each data point that keeps the alarm open, by uuid. Leaves out the alarm's own data point if
+ * its value is back to normal and another rule keeps the alarm open.
  */
 export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
   const out = new Map<string, unknown>();
@@ -63,8 +63,8 @@ export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: s
 }
 
 /**
- * Returns the value to show. If the value that opened the alarm is back to normal, this is the value of another rule
- * that keeps the alarm open.
+ * Returns the value to show. If the alarm's own value is back to normal, prefers the value of another rule that keeps
+ * the alarm open.
  */
 export function shownReading(alarm: AlarmReading): { criteria: Criteria | null; point: Measured | null } {
   const own = { criteria: readCriteria(alarm.criteria), point: newestDatapoint(alarm) };

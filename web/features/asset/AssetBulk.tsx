@@ -4,11 +4,10 @@ import { changeAsset, removeAsset } from './asset-record.queries.ts';
 
 interface AssetBulkProps {
   assets: readonly AssetRow[];
-  /** The assets that stay selected; an empty list clears the selection. */
+  /** Called with the assets that stay selected; an empty list clears the selection. */
   onSelect: (assets: readonly AssetRow[]) => void;
 }
 
-/** Bulk actions for assets. */
 export function AssetBulk({ assets, onSelect }: AssetBulkProps) {
   return (
     <EnableBulk

@@ -47,7 +47,7 @@ const siteOfAsset = graphql(`
   }
 `);
 
-/** Loads the site of a new asset. The uuid comes from the address. */
+/** Loads the site of a new asset. The uuid comes from the URL. */
 export function siteOfAssetQuery(uuid: string) {
   return queryOptions({
     queryKey: ['asset', 'site', uuid],

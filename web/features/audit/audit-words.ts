@@ -61,8 +61,8 @@ const names = [
 ];
 
 /**
- * Columns that refer to the records that an unnamed record connects, such as the user and the site of a link, in
- * display order.
+ * Columns that refer to the records that an unnamed record connects, in display order. For example, a link connects a
+ * user and a site.
  */
 const links = [
   'tocsin_user_uuid',
@@ -86,7 +86,7 @@ type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * Returns the latest name of the changed record, with its sensor or site. For a record without a name, returns the
+ * Returns the latest name of the changed record, with its sensor and site. For a record without a name, returns the
  * names of the records that it connects. Leaves out unknown names; returns an empty string if no name is known.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {

@@ -13,7 +13,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
 import { VerifyCode } from './VerifyCode.tsx';
 
-/** Page to activate an account, verify an account or change the password, depending on the address. */
+/** Page to activate an account, verify an account or change the password. The URL selects the mode. */
 export function PasswordPage() {
   const mode = passwordMode(useLocation({ select: (location) => location.pathname }));
   return mode === 'activation' ? <Activation /> : mode === 'verify' ? <Verification /> : <Change />;

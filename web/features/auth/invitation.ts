@@ -3,7 +3,7 @@ export interface Invitation {
   code: string;
 }
 
-/** Returns the user and the code from an invitation's address; null if either is missing. */
+/** Returns the user and the code from the URL of an invitation; null if either is missing. */
 export function invitationOf(search: { uuid?: unknown; code?: unknown }): Invitation | null {
   const { uuid, code } = search;
   return typeof uuid === 'string' && typeof code === 'string' && uuid !== '' && code !== '' ? { uuid, code } : null;

@@ -1,6 +1,6 @@
 export type PasswordMode = 'activation' | 'verify' | 'change';
 
-/** Returns the mode of the password page from the last segment of its address. */
+/** Returns the mode of the password page from the last segment of its path. */
 export function passwordMode(pathname: string): PasswordMode {
   const last = pathname.replace(/\/+$/, '').split('/').at(-1);
   return last === 'activation' || last === 'verify' ? last : 'change';

@@ -2,7 +2,7 @@ const HERE = 'http://here.invalid';
 
 /**
  * Returns the path to open after sign-in; null if the text is not a safe path of this console. The text comes from the
- * address and is untrusted, so paths to other hosts are rejected. Login and error pages are rejected to avoid a loop.
+ * URL and is untrusted, so paths to other hosts are rejected. Login and error pages are rejected to avoid a loop.
  */
 export function safeReturnPath(text: unknown): string | null {
   if (typeof text !== 'string' || !/^\/(?![/\\])/.test(text) || hasUnsafeCharacter(text)) {

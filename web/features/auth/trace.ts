@@ -21,7 +21,7 @@ const TURNS: readonly (readonly [number, number])[] = [
 
 const STEP = 4;
 
-/** Returns the SVG path of the background line: a line through the turning points, with noise that never changes. */
+/** Returns the SVG path of the background line: a line through the turning points, with deterministic noise. */
 export function tracePath(): string {
   const points: string[] = [];
   for (let x = 0; x <= 1440; x += STEP) {

@@ -3,7 +3,7 @@ import { fetchChannels, fetchSensor } from '../sensor/index.ts';
 import { assetName } from './datapoint.queries.ts';
 import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
 
-/** Uuids of the records from the address, which fill in the form of a new data point. */
+/** Uuids of the records in the URL. They fill in the form of a new data point. */
 export interface DatapointPlace {
   asset?: string | undefined;
   sensor?: string | undefined;
@@ -24,7 +24,7 @@ export async function valuesOfSensor(uuid: string, channelUuid?: string): Promis
   };
 }
 
-/** Returns the initial values of a new data point, based on the records in the address. */
+/** Returns the initial values of a new data point, based on the records in the URL. */
 export async function beginningOf({ asset, sensor, channel }: DatapointPlace): Promise<DatapointValues> {
   const shownAt = asset ? await fetchAsset(asset) : null;
   const measuredBy = sensor ?? shownAt?.sensor?.uuid;

@@ -75,8 +75,8 @@ type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
 
 /**
  * Returns the smallest change to send. State, colour and title text are included only if the user changed them, because
- * readings update them too. If only the order or only these fields changed, a separate mutation saves them without
- * conflicts.
+ * readings update them too. A change of only the order, or of only these three fields, has its own mutation, which
+ * causes no conflicts.
  */
 export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
   const changed = changedFields(seen, values);

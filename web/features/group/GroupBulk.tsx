@@ -4,11 +4,10 @@ import { changeGroup, removeGroup } from './group-record.queries.ts';
 
 interface GroupBulkProps {
   groups: readonly GroupRow[];
-  /** The groups that stay selected; an empty list clears the selection. */
+  /** Called with the groups that stay selected; an empty list clears the selection. */
   onSelect: (groups: readonly GroupRow[]) => void;
 }
 
-/** Bulk actions for groups. */
 export function GroupBulk({ groups, onSelect }: GroupBulkProps) {
   return (
     <EnableBulk

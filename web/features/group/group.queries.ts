@@ -82,7 +82,8 @@ export function groupListQuery(view: ListView) {
   });
 }
 
-// A site refers to a group only in the field for the group's level, so three of the four counts are always 0.
+// Counts the sites of each group. A site refers to a group only in the field for the group's level, so three of the
+// four counts are 0.
 async function countSites(uuids: string[], signal: AbortSignal): Promise<Map<string, number>> {
   if (uuids.length === 0) {
     return new Map();

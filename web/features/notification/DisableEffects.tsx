@@ -17,8 +17,8 @@ interface DisableEffectsProps {
   /** Error text from the server about the replacement. */
   error?: string | undefined;
   /**
-   * State of the confirmation checkbox. It appears if rule alerts would notify nobody, because there is no replacement
-   * or because notifications do not reach the replacement.
+   * State of the confirmation checkbox. The checkbox appears if rule alerts would notify nobody: there is no
+   * replacement, or notifications do not reach it.
    */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }

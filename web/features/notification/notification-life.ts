@@ -77,7 +77,7 @@ export function lifeOf(message: Message): LifeStep[] {
     : [];
   const steps: LifeStep[] = [{ at: message.notifyTime, words: 'Queued', answer: '' }, ...attempts];
   if (attempts.length === 0) {
-    // Old messages have no attempt log, only the time of the last attempt.
+    // A message without an attempt log has only the time of its last attempt.
     const { sentAt, failedAt, providerAnswer: answer } = message;
     if (sentAt !== null) steps.push({ at: sentAt, words: words.sent ?? '', answer });
     if (failedAt !== null) steps.push({ at: failedAt, words: 'Failed', answer });

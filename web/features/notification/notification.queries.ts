@@ -22,7 +22,7 @@ export type UnreachedRule = NonNullable<
   NonNullable<ResultOf<typeof unreachedRules>['rulesReachingNobody']>['nodes'][number]
 >;
 
-/** Loads up to 100 rules whose alarms notify nobody, for one site or, if `site` is null, for all sites of this user. */
+/** Loads up to 100 rules whose alarms notify nobody. If `site` is null, searches all sites of this user. */
 export function unreachedRulesQuery(site: string | null | undefined) {
   return queryOptions({
     queryKey: ['rule', 'unreached', site ?? null],

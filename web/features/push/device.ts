@@ -68,7 +68,10 @@ export async function subscribeDevice(pushKey: string): Promise<void> {
   await addSubscription(subscription, deviceName(navigator.userAgent));
 }
 
-/** Unsubscribes this browser, first on the server, so that the server never sends to an ended subscription. */
+/**
+ * Unsubscribes this browser, first on the server, so that the server never sends to an ended subscription. Does nothing
+ * if the subscription belongs to another user.
+ */
 export async function unsubscribeDevice(): Promise<void> {
   const subscription = supportsPush() ? await currentSubscription() : null;
   if (!subscription) {

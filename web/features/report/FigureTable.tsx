@@ -7,7 +7,7 @@ import { SortHeading, type TableOrder } from './SortHeading.tsx';
 
 export interface FigureColumn<R> {
   header: string;
-  /** Sort key of the column in the address. Without `key` and `by` the column cannot be sorted. */
+  /** Sort key of the column in the URL. Without `key` and `by` the column cannot be sorted. */
   key?: string;
   by?: (row: R) => Sortable;
   /** Cell content. Numbers are formatted for the locale; zeros are greyed out. */

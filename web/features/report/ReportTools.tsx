@@ -32,7 +32,7 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 interface RangePickerProps {
   report: ReportView;
-  /** Further error messages, about address parameters that match no row of the report. */
+  /** Further error messages, about URL parameters that match no row of the report. */
   more?: readonly string[];
 }
 
@@ -86,12 +86,12 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
   );
 }
 
-/** Shows a message for each address parameter that the report does not support. */
+/** Shows a message for each URL parameter that the report does not support. */
 export function UnknownParameters({ sentences }: { sentences: readonly string[] }) {
   return sentences.map((sentence) => <Problem key={sentence}>{sentence}</Problem>);
 }
 
-/** Error message about the address, on its own line below the toolbar. */
+/** Error message about the URL, on its own line below the toolbar. */
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <p className={classes.problem} role="alert">
@@ -141,7 +141,7 @@ function useFiltersInPanel(): boolean {
 
 interface PanelFiltersProps {
   report: ReportView;
-  /** Address parameters that these filters set. */
+  /** URL parameters that these filters set. */
   names: readonly string[];
   children: ReactNode;
 }
@@ -168,7 +168,6 @@ interface OfficeFilterProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** Filters by one unit office. */
 export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   const offices = useUnitOffices();
   const office = key(view.filters.office);
@@ -196,7 +195,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
         Site
       </span>
       <Picker
-        // The name of a site from the address loads after the first render. The new key then resets the field.
+        // The name of a site from the URL loads after the first render. The new key then resets the field.
         key={`${site ?? ''} ${name.data ?? ''}`}
         aria-label="Site"
         plain
@@ -217,7 +216,6 @@ interface PersonFilterProps {
   names: readonly (string | null)[] | undefined;
 }
 
-/** Filters by one recipient. */
 export function PersonFilter({ report: { view, setView }, names = [] }: PersonFilterProps) {
   const people = [...new Set(names)].filter((name) => name !== null).toSorted((a, b) => a.localeCompare(b));
   return (

@@ -9,7 +9,7 @@ export interface TableOrder {
   onSort: (next: Sort | null) => void;
 }
 
-/** Returns the sort order stored in the address parameter `name`. Downloads use the same order. */
+/** Returns the sort order stored in the URL parameter `name`. Downloads use the same order. */
 export function orderFromAddress(view: ListView, setView: (next: ListView) => void, name = 'order'): TableOrder {
   return {
     sort: readSort(view.filters[name]),
@@ -18,7 +18,7 @@ export function orderFromAddress(view: ListView, setView: (next: ListView) => vo
 }
 
 interface SortHeadingProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 'scope'> {
-  /** Sort key of the column in the address. */
+  /** Sort key of the column in the URL. */
   column: string;
   order: TableOrder;
   /** True for a text column, which is aligned to the left. */

@@ -55,7 +55,6 @@ const acknowledgements = graphql(`
 
 export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
-/** Filters of the acknowledgement report. */
 export interface AcknowledgementFilters extends Place {
   smsOnly: boolean;
   person: string | undefined;

@@ -56,7 +56,7 @@ const alarmReport = graphql(
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
 
-/** Further alarm filters. `reason` has the form used in the address; `search` works as in the alarm list. */
+/** Further alarm filters. `reason` has the same values as the URL parameter. `search` works as in the alarm list. */
 export interface AlarmFilters {
   rule: string | undefined;
   reason: string | undefined;

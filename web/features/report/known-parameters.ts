@@ -8,7 +8,7 @@ import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
 export interface Choice {
-  /** What the parameter selects, in words before its value: `the method`. */
+  /** Start of a sentence about the parameter, shown before its value: `the method`. */
   what: string;
   known: (value: string) => boolean;
   /** Sentence about the data that the report shows instead. */
@@ -72,7 +72,7 @@ export function keepKnownParameters(
     Object.entries(asked.filters).filter(([name, value]) => {
       const choice = all[name];
       if (choice && !choice.known(value)) {
-        // Days in the address take precedence over a preset range.
+        // Days in the URL take precedence over a preset range.
         const days = name === 'range' && (asked.filters.from || asked.filters.to);
         sentence(choice.what, value, days ? 'The report shows the days in the address instead.' : choice.shown);
         return false;

@@ -20,7 +20,6 @@ export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
 }
 
-/** Filters for messages. */
 export interface MessageFilters extends Place {
   method?: number | undefined;
   state?: StateFilter | undefined;

@@ -10,10 +10,10 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { KnownOrders } from './known-parameters.ts';
 import { useKnownParameters } from './useKnownParameters.ts';
 
-/** Address parameters that store the sort orders of the tables. */
+/** URL parameters that store the sort orders of the tables. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
 
-/** Filters that all reports share. They are kept when switching reports and used by downloads. */
+/** Filters that all reports share. Links to other reports and downloads keep their values. */
 export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site', ...orders] as const;
 
 /** Shared filters that do not hide rows. */
@@ -29,7 +29,7 @@ export interface ReportView {
   /** True if the range is in the future. */
   isFuture: boolean;
   preset: Preset | null;
-  /** Error in the days of the address, or null. With an error, `range` is the last 30 days. */
+  /** Error in the days from the URL, or null. With an error, `range` is the last 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
   /** Sentences about parameters that the report does not support. */
   unknownParameters: readonly string[];
@@ -43,7 +43,7 @@ export interface ReportView {
   sort: Sort | null;
 }
 
-/** Returns the state of a report, which is kept in the address. `defaults` and `known` must be constants. */
+/** Returns the state of a report, which the URL stores. `defaults` and `known` must be constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
   const { view, unknownParameters } = useKnownParameters(asked, defaults, known);

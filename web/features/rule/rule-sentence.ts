@@ -11,7 +11,7 @@ export interface RuleSentence {
 
 /**
  * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes
- * back inside.` Describes a disabled rule in the conditional. Returns null if no limit is set.
+ * back inside.` The description of a disabled rule says so and uses `would open`. Returns null if no limit is set.
  */
 export function ruleSentence(
   name: string,

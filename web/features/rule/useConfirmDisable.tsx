@@ -16,8 +16,8 @@ interface QuestionProps {
 }
 
 /**
- * Asks for confirmation before a rule is disabled, because this resolves its open alarms. The dialog shows their
- * number.
+ * Asks for confirmation before rules with open alarms are disabled, because this resolves the alarms. The dialog shows
+ * their number.
  */
 export function useConfirmDisable(words = disabling) {
   const [asked, setAsked] = useState<QuestionProps | null>(null);

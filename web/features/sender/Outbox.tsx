@@ -15,7 +15,10 @@ import { outboxQuery } from './outbox.queries.ts';
 
 const PAGE = 20;
 
-/** Lists the messages that were not sent because no sender is set up, such as invitations and alarm notifications. */
+/**
+ * Lists the messages that were not sent because their method has no sender, such as invitations and alarm
+ * notifications.
+ */
 export function Outbox() {
   const [first, setFirst] = useState(PAGE);
   const kept = useQuery(outboxQuery(first));

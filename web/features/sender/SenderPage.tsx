@@ -142,12 +142,12 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   );
 }
 
-/** Shows the number of messages in the outbox for a method without a sender, with a link to the report. */
+/** Shows how many messages the outbox kept for a method without a sender, with a link to the delivery report. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'the messages in the outbox could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  // The outbox also contains invitations and codes, but the report does not count them.
+  // The count comes from a report, which does not include invitations and codes.
   const besides = method === METHOD.email ? ' (without invitations and codes)' : '';
   if (messages === 0) return `none kept in 30 days${besides}`;
   return (

@@ -22,7 +22,7 @@ const outbox = graphql(`
   }
 `);
 
-/** Loads the newest messages in the outbox, which were not sent because no sender is configured. */
+/** Loads the newest messages in the outbox. They were not sent because no sender is configured. */
 export function outboxQuery(first: number) {
   return queryOptions({
     queryKey: ['channel', 'outbox', first],

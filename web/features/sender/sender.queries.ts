@@ -82,7 +82,7 @@ const testMessage = graphql(`
   }
 `);
 
-/** Maximum number of fetches while waiting for a delivery receipt. */
+/** Maximum number of fetches of the state while waiting for a delivery receipt. */
 const RECEIPT_LOOKS = 60;
 
 /**

@@ -39,7 +39,7 @@ export function SensorCommandPage() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const chosen = (list.rows ?? []).filter(({ id }) => selection.has(id));
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
-  // Commands that were queued when the dialog opened. If a device receives one meanwhile, the dialog still lists it and
+  // Commands that were queued when the dialog opened. If one is sent in the meantime, the dialog still lists it and
   // reports it as sent.
   const [cancelling, setCancelling] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord, close } = useRecordAddress();

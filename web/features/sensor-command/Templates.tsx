@@ -18,11 +18,11 @@ function write(templates: readonly Template[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(templates));
   } catch {
-    // Without local storage, templates are kept until the page closes.
+    // If local storage is unavailable, the templates are lost when the page closes.
   }
 }
 
-/** Saved commands. The user can choose or delete one, or save the current command. */
+/** Lists the saved commands. The user can choose or delete one, or save the current command. */
 export function Templates({ command, onChoose }: { command: string; onChoose: (command: string) => void }) {
   const [templates, setTemplates] = useState(read);
   const [name, setName] = useState('');

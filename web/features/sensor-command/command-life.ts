@@ -20,7 +20,6 @@ export function stateText({ state, cancelledBy }: { state: string | null; cancel
   return cancelledBy === null ? words : `${words} by ${cancelledBy}`;
 }
 
-/** Explanation of each state. */
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'Queued until the device connects. Until then it can be cancelled.',
   sent: 'Sent, but not confirmed yet. It is sent again until the device confirms it.',

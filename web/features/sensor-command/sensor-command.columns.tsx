@@ -69,7 +69,7 @@ export const sensorCommandColumns = column.columns([
     meta: { width: 132, narrow: 124, wrap: true },
     cell: ({ row: { original: message } }) => <State message={message} />,
   }),
-  // The reply is left of the times, because narrow screens hide the times first.
+  // The reply comes before the times, because narrow screens hide the rightmost columns first.
   column.accessor('reply', {
     header: 'Reply',
     enableSorting: false,

@@ -1,4 +1,4 @@
-/** Saved command, stored in this browser for this user. */
+/** Command that a user saved as a template. Local storage keeps it, so all users of this browser share it. */
 export interface Template {
   name: string;
   command: string;

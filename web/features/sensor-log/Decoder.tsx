@@ -140,14 +140,14 @@ function Problem({ children }: { children: string }) {
 interface PartProps {
   uid: string;
   reading: Reading;
-  /** True for a frame that a gateway sensor forwarded. */
+  /** True if the frame is part of a gateway's call. */
   brought: boolean;
   /** Reason why nothing from the frame would be stored, or null. */
   problem: string | null;
   commands: ReadonlySet<string> | undefined;
 }
 
-/** Decoded frame. A frame from a gateway's call has its uid as heading. */
+/** Shows a decoded frame. A frame from a gateway's call has its uid as heading. */
 function Part({ uid, reading, brought, problem, commands }: PartProps) {
   const unknown =
     commands && problem === null

@@ -55,11 +55,11 @@ export interface Reading {
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
-  /** Notes about values whose stored form differs from the sent form. */
+  /** Notes about device times that were replaced by the server time. */
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
-  /** Frames of other sensors in a gateway's call. */
+  /** Frames in a gateway's call; empty for a single frame. */
   brings: { uid: string; reading: Reading }[];
 }
 
@@ -131,8 +131,8 @@ function readDecoded(
 }
 
 /**
- * Parses a gateway's call; undefined if the body is not one. In a call, at least one frame has a uid, or the list of
- * frames is empty.
+ * Parses a gateway's call; undefined if the body is a single frame. A call has a uid in at least one frame, or no
+ * frames.
  */
 function callOf(body: Uint8Array | string): ReturnType<typeof readGatewayCall> | undefined {
   if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
@@ -145,7 +145,10 @@ function isNoCall({ because }: UnreadableCall): boolean {
   return because === 'not-json' || because === 'no-frames';
 }
 
-/** Returns the format to decode. Sparkplug messages are logged as JSON, regardless of the sensor's format. */
+/**
+ * Returns the format in which to decode the body. Sparkplug messages are logged as JSON, regardless of the sensor's
+ * format.
+ */
 function formatOf(body: Uint8Array | string, format: string): FrameFormat {
   if (typeof body === 'string' && isSparkplugText(body)) return 'json';
   return frameFormats.find((known) => known === format) ?? 'auto';
@@ -197,9 +200,11 @@ export interface FrameLine {
   pairs: Pair[];
   /** Summary of the values that are not shown: `and 4 more, 2 of them refused`. */
   more: string;
-  /** Network data and confirmed commands, with the device's reply. The commands may not exist on the server. */
+  /**
+   * Network data, and the confirmed commands with the device's reply. A confirmed command may not exist on the server.
+   */
   besides: string[];
-  /** True if nothing was stored. */
+  /** True if the server stored nothing from the frame. */
   useless: boolean;
 }
 

@@ -12,14 +12,16 @@ import { type FrameLine, frameLine, lineText, type Reading } from './decoded-fra
 /** Summary of a gateway's call: its frames with their results. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /** Number of frames that are not shown, as text. These include frames whose result is missing from the log. */
+  /**
+   * Text with the number of frames that are not shown. They include the frames whose result is missing from the log.
+   */
   more: string;
   useless: boolean;
 }
 
 type Brought = Reading['brings'];
 
-/** Sentence from the log about one sensor. */
+/** Problem that the log reports about one sensor of a call. */
 interface SensorProblem {
   uid: string;
   sentence: string;
@@ -98,8 +100,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
-  // A problem that matches no value concerns the whole sensor. If a sensor sent too many frames, the last ones are
-  // refused.
+  // A problem that matches no value concerns the whole sensor, for example too many frames. The server refuses the last
+  // frames, so the problem belongs to them.
   for (const uid of new Set(reported.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
@@ -110,8 +112,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
 }
 
 /**
- * Returns the problem of each frame when the log contains no uids. This happens if a sensor that is not a gateway sends
- * a list of frames with its own uid. The problem then concerns the values.
+ * Returns the problem of each frame if the log contains no uids. This is so if a sensor that is not a gateway sends a
+ * list of frames with its own uid. The problem then concerns values.
  */
 function withoutUids(problem: string, brings: Brought): (string | null)[] {
   if (!problem.startsWith('uid: ')) return brings.map(() => problem);

@@ -36,7 +36,10 @@ interface LogQuestion {
   tail: boolean;
 }
 
-/** Fetches the 500 newest frames of a range. `text` limits the result to frames that contain it. */
+/**
+ * Fetches the 500 newest frames of a range. `text` limits the result to frames that contain it, in the uid or in the
+ * data.
+ */
 export function sensorLogQuery({ range, days, text, tail }: LogQuestion) {
   return queryOptions({
     queryKey: ['sensor-log', range, days?.from.getTime(), days?.to.getTime(), text],
@@ -61,7 +64,7 @@ const frameFormats = graphql(`
   }
 `);
 
-/** Fetches the frame format of each sensor, by uid. Frames of deleted sensors use auto-detection. */
+/** Fetches the frame format of each sensor, by uid. Deleted sensors are missing; their frames use auto-detection. */
 export function frameFormatsQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'formats', uids],
@@ -129,7 +132,7 @@ const commandsOf = graphql(`
   }
 `);
 
-/** Identifies a command in a device's confirmation. */
+/** Uid and command id from a device's confirmation. */
 export interface Named {
   uid: string;
   id: number;

@@ -80,7 +80,7 @@ interface SensorFormProps {
   sensor: Sensor | undefined;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** Called with the token of a new sensor. It must be shown now, because the server returns it only once. */
+  /** Called with the token of a new sensor. The form must show it now, because the server returns it only once. */
   onRegistered: (made: Credentials) => void;
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;

@@ -19,8 +19,8 @@ interface SensorPickerProps extends NeededProps {
   path?: string;
   clearable?: boolean;
   /**
-   * Lets the user type a new UID. The sensor is registered `now`, or `on-save` by `registerChosen` when the form is
-   * saved. If omitted, only existing sensors can be chosen.
+   * Allows new UIDs. With `now`, the picker registers the sensor immediately. With `on-save`, the form registers it
+   * with `registerChosen`. If omitted, only existing sensors can be chosen.
    */
   creatable?: 'now' | 'on-save';
   /** Sensors to leave out of the list. */

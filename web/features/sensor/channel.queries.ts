@@ -61,7 +61,7 @@ const shownBy = graphql(`
   }
 `);
 
-/** Fetches the data points of a channel. Their uuids take the place of rule uuids in digital alarms. */
+/** Fetches the data points of a channel. A digital alarm has no rule; its rule uuid is the uuid of its data point. */
 export async function datapointsOfChannel(channel: string, signal?: AbortSignal) {
   return rowsOf((await ask(shownBy, { channel }, signal)).assetDatapoints);
 }

@@ -6,7 +6,7 @@ export interface Example {
 }
 
 interface Place {
-  /** Address of the console, to which devices also send HTTP requests. */
+  /** Address of the console. Devices send HTTP requests to the same address. */
   origin: string;
   hostname: string;
   endpoints: DeviceEndpoints;
@@ -28,7 +28,7 @@ export interface Sent {
 }
 
 interface Written {
-  /** Frame in quotes, as a shell argument. */
+  /** Frame as a shell argument, including its quotes. */
   body: string;
   /** Frame escaped for use inside double quotes. */
   line: string;

@@ -3,7 +3,7 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import { isValidUid } from '../../../domain/frame/uid.ts';
 import { plural } from '../../../domain/plural.ts';
 
-/** Names of the numeric codes of sensors and channels. */
+/** Names of the types of sensors and data points. */
 export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 'Analog', 3: 'Counter' };
 
 export const sensorStatuses: Readonly<Record<number, string>> = { 0: 'Disabled', 1: 'Active', 2: 'Maintenance' };

@@ -95,7 +95,7 @@ export function sensorListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor', 'list', view],
     queryFn: ({ signal }) => fetchSensors(view, signal),
-    // Last contact changes without user action.
+    // The last contact changes without user action.
     refetchInterval: 30_000,
   });
 }
@@ -291,8 +291,8 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * Polls for the newest frame of a device and the newest open alarm of its data points; null if there is none. `through`
- * is the gateway if it has forwarded newer values. Forwarded frames are logged under the gateway's uid.
+ * Polls for a device's newest frame and the newest open alarm of its data points; each is null if there is none.
+ * `through` is the gateway if it has forwarded newer values. Forwarded frames are logged under the gateway's uid.
  */
 export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({

@@ -4,7 +4,7 @@ import { durationWords } from '../rule/index.ts';
 import type { Sent } from './examples.ts';
 import type { SensorRules } from './test-value.queries.ts';
 
-/** Value to send if no rule determines one. */
+/** Default test value, used if no rule determines another one. */
 const USUAL_VALUE = 20.5;
 
 /** Value that the examples of a sensor send, and its effect. */

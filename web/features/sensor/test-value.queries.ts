@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmNameOf } from './channel-values.ts';
 
-/** Fetches three flat lists, because nested lists would exceed the server's limit on the answer size. */
+/** Three flat lists, because nested lists would exceed the server's limit on the answer size. */
 const channelRules = graphql(`
   query ChannelRules($sensor: UUID!) {
     sensorChannels(first: 100, filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {

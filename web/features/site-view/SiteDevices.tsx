@@ -17,7 +17,7 @@ import { isRejected, problemText } from '../sensor-log/index.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, type SiteFrame, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
-/** Last commands to the site's devices and, in a second tab, the last frames from the devices. */
+/** Shows the last commands to the site's devices and, in a second tab, the last frames from the devices. */
 export function SiteDevices({ site }: { site: SiteFacts }) {
   const actor = useActor();
   const uids = uidsOf(site);

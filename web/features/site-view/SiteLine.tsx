@@ -14,7 +14,7 @@ interface SiteLineProps {
   silent: boolean;
 }
 
-/** Health and last contact of the site, in one line. */
+/** Key facts of the site in one line, such as its health and last contact. */
 export function SiteLine({ site, lastUpdate, silent }: SiteLineProps) {
   const health = healthWords(site.weekHealth, site.tocsinHealthDurationHours);
   return (

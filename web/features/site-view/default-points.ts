@@ -4,8 +4,8 @@ import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 const MOST = 3;
 
 /**
- * Returns the default data points of the trend: those in alarm, in the order of the alarm list. Without alarms, returns
- * the data point on the site's dashboard tile.
+ * Returns the default data points of the trend: at most three of those in alarm, in the order of the alarm list.
+ * Without alarms, returns the data point on the site's dashboard tile.
  */
 export function defaultPoints(
   assets: readonly SiteAsset[],

@@ -14,8 +14,7 @@ export function noAlarmReason(
   if (out.length === 0) {
     if (points.every(isWatched)) return 'Everything here is within its limits.';
     if (points.some(isWatched)) return 'Every value that has limits is within them.';
-    // There may be rules of conditions, which have no limits and which not every user may see. The text therefore
-    // mentions only limits.
+    // Mentions only limits. The site may also have rules of conditions, which are not visible to every user.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is checked against limits.'

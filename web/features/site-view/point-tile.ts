@@ -17,13 +17,16 @@ export interface PointTile {
   acknowledged: boolean;
   /** State as text: `Critical, high`. */
   words: string;
-  /** Colour of the channel for this state. */
+  /** The channel's colour for the current state. */
   color: string;
   /** Device time in milliseconds since 1970; null without a value. */
   time: number | null;
 }
 
-/** Returns the alarms of a data point. An alarm can belong to several rules with the same message. */
+/**
+ * Returns the alarms of a data point. One alarm can concern several data points, because it can join several rules with
+ * the same message.
+ */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
   return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || datapointsOutside(alarm).has(uuid));
 }
@@ -59,8 +62,7 @@ function newest(point: Point, live: LiveDatapoint | undefined): { value: number 
 }
 
 /**
- * Formats a value: a digital value as its state name, others as a number with a unit. Returns a dash if there is no
- * value.
+ * Formats a value: a digital value as its state name, other values as a number with a unit. A missing value is a dash.
  */
 export function valueWords(
   { sensorType, uom, sensorChannel }: Pick<Point, 'sensorType' | 'uom' | 'sensorChannel'>,

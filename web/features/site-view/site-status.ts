@@ -47,7 +47,7 @@ export function statusOf(
   return hasRules ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
 }
 
-/** Returns how many of the expected hours of the last seven days have data: `160 of 168 h`. */
+/** Returns how many of the expected hours of the last seven days contain data: `160 of 168 h`. */
 export function healthWords(
   health: { received: number | null; expected: number | null } | null,
   hours: number,

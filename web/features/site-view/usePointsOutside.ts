@@ -20,7 +20,8 @@ export function usePointsOutside(
     },
     [points, feed],
   );
-  // The snapshot is a string, so that it stays equal until a data point crosses a limit.
+  // The snapshot is a string, which React compares by value. The component renders only when a data point crosses a
+  // limit.
   const out = useSyncExternalStore(watch, () =>
     points
       .filter((point) => sideOutside(point, feed.datapoint(point.uuid)) !== null)

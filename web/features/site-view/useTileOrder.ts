@@ -9,7 +9,7 @@ import { columnsOf, placeByKey, placeUnder } from './tile-place.ts';
 export interface TileOrder {
   /** Returns the data points of the asset in their current order. */
   shown: (asset: SiteAsset) => readonly Point[];
-  /** Data point that the user drags. */
+  /** Uuid of the data point that the user is dragging. */
   moving: string | undefined;
   /** Announcement for screen readers. */
   announcement: string;

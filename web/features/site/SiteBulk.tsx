@@ -25,7 +25,6 @@ interface SiteBulkProps {
 
 type Task = 'move' | 'link' | 'silent' | 'delete';
 
-/** Bulk actions for sites. */
 export function SiteBulk({ sites, onSelect }: SiteBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);

@@ -9,7 +9,7 @@ import classes from './SiteForm.module.css';
 import { hoursOf } from './site-form.ts';
 import type { SiteRecord } from './site-record.queries.ts';
 
-/** State of the site, and an explanation of its health duration. */
+/** Shows the state of the site and explains its health duration. */
 export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: string }) {
   const whole = hoursOf(hours);
   return (

@@ -246,7 +246,10 @@ function SiteView({ site }: { site: SiteOfPage }) {
   );
 }
 
-/** Returns where a new sensor belongs: the only asset, or the site if it has no assets; empty for several assets. */
+/**
+ * Returns the place of a new sensor: the only asset, or the site if it has no asset. With several assets, both are
+ * undefined.
+ */
 function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
   const [asset, ...others] = assets;
   if (!asset) return { site };

@@ -23,7 +23,7 @@ export type SiteValues = {
   location: string;
   phoneNumber: string;
   gsmProvider: string;
-  /** Number of hours, as the user typed it. */
+  /** Number of hours as typed by the user; it may be invalid. */
   tocsinHealthDurationHours: string;
   description: string;
   users: Option[];
@@ -141,7 +141,10 @@ export function siteErrors(values: SiteValues): SiteErrors {
   return errors;
 }
 
-/** Pattern of coordinates. It accepts hyphen, minus sign and en dash, because the console displays a minus sign. */
+/**
+ * Pattern of coordinates. It accepts hyphen, minus sign and en dash, because the console displays a minus sign that
+ * users may copy.
+ */
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
 /**
@@ -179,7 +182,7 @@ export function siteInput(
     ...(mark !== undefined && { seen: mark }),
     site: {
       ...siteFields(values),
-      // Null leaves the provider unchanged, because a device may have reported a new one since the form opened.
+      // Null leaves the provider unchanged. A device may have reported a new provider since the form opened.
       gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
     },
     linkUsers: users.link,

@@ -125,7 +125,7 @@ type Answer = NonNullable<Whole['site']>;
 
 export interface SitePerson {
   uuid: string;
-  /** Name of the person; null for a user at the same level or a higher one. */
+  /** Name of the person. Null if the signed-in user may not see it: the person has the same level or a higher one. */
   name: string | null;
   linked: boolean;
   notified: boolean;

@@ -80,7 +80,7 @@ export function siteListQuery(view: ListView) {
       };
       return pageOf((await ask(siteList, variables, signal)).sites);
     },
-    // Last contact and state change without user action.
+    // The last contact and the state of a site change without user action.
     refetchInterval: 30_000,
   });
 }

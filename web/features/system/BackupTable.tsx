@@ -42,7 +42,7 @@ const columns: readonly SystemColumn<SystemBackup>[] = [
   },
 ];
 
-/** The last backups, as the administrator's job reports them. */
+/** Table of the last backups that the administrator's backup job reported. */
 export function BackupTable({ backups }: { backups: readonly SystemBackup[] }) {
   return (
     <SystemCard title="Backups" fact={backups.length > 0 ? 'the last five' : undefined}>

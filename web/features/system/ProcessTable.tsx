@@ -109,7 +109,7 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
   );
 }
 
-/** Age of the last heartbeat. Only that of a missing process counts up between two answers. */
+/** Age of the last heartbeat. Between two answers of the server, only the age of a missing process counts up. */
 function Heartbeat({ process, answeredAt }: { process: SystemProcess; answeredAt: number }) {
   const silentMs = (process.silentSeconds ?? 0) * 1000;
   const isMissing = process.state === 'missing';

@@ -10,7 +10,7 @@ interface ProtocolTableProps {
   brokers: readonly SystemBroker[];
 }
 
-/** How frames arrive: connections, rates and refusals of each protocol. */
+/** Table of the protocols with their connections, frame rates and refusals, and of the sessions at external brokers. */
 export function ProtocolTable({ protocols, brokers }: ProtocolTableProps) {
   const sum = (figure: (protocol: SystemProtocol) => number | null) =>
     protocols.reduce((total, protocol) => total + (figure(protocol) ?? 0), 0);
@@ -63,7 +63,7 @@ export function ProtocolTable({ protocols, brokers }: ProtocolTableProps) {
 const WIDTH = 92;
 const HEIGHT = 20;
 
-/** Frames of each minute. The scale begins at 0, so that a stop is at the bottom. */
+/** Line chart of the frames per minute. The scale starts at 0, so that a minute without frames is at the bottom. */
 function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(...values, 1);
   const total = values.reduce((sum, value) => sum + value, 0);
@@ -92,7 +92,10 @@ interface BrokerSessions {
   problems: string[];
 }
 
-/** Returns one row for each broker. Without a problem, a process that is not connected takes over when another fails. */
+/**
+ * Returns one row for each broker. A process that is not connected and has no problem stands by: it takes over if the
+ * connected process fails.
+ */
 function sessionsOf(brokers: readonly SystemBroker[]): BrokerSessions[] {
   return [...Map.groupBy(brokers, ({ name }) => name ?? '')].map(([name, all]) => {
     const namesOf = (some: readonly SystemBroker[]) => some.flatMap(({ processName }) => processName ?? []);
@@ -120,7 +123,7 @@ const sessionColumns: readonly SystemColumn<BrokerSessions>[] = [
   { header: 'Standing by', text: true, value: ({ standingBy }) => standingBy.join(', ') || '–' },
 ];
 
-/** The sessions at external brokers, and the processes that hold them. */
+/** Table of the sessions at external brokers, with the connected process and those that stand by. */
 function Brokers({ brokers }: { brokers: readonly SystemBroker[] }) {
   return (
     <div className={classes.brokers}>

@@ -6,7 +6,10 @@ import { SystemCard, type SystemColumn, SystemTable } from './SystemTable.tsx';
 import type { SystemQueue } from './system.queries.ts';
 import { formatWait, queueName } from './system-words.ts';
 
-/** Work that waits. Overdue work is bold with an arrow; the alarm about it has its own colour. */
+/**
+ * Table of the queues. Overdue items are marked by bold text and an arrow, not by colour: only the system alarm is
+ * coloured.
+ */
 export function QueueTable({ queues }: { queues: readonly SystemQueue[] }) {
   const columns: SystemColumn<SystemQueue>[] = [
     { header: 'Queue', text: true, width: 196, value: ({ name }) => queueName(name) },

@@ -70,7 +70,7 @@ function OpenAlarm({ alarm: { sentence, openedOn } }: { alarm: SystemAlarm }) {
   );
 }
 
-/** Time of the shown figures. */
+/** Shows when the server measured the figures, and when it last called the external heartbeat. */
 function Live({ state: { observedOn, externalHeartbeatOn }, isOld }: { state: SystemState; isOld: boolean }) {
   const timeZone = useTimeZone();
   const clock = (at: string) => formatTime(new Date(at), timeZone, undefined, true);
@@ -85,7 +85,7 @@ function Live({ state: { observedOn, externalHeartbeatOn }, isOld }: { state: Sy
   );
 }
 
-/** As high as a screen, so that the footer does not move when the figures come. */
+/** Placeholder as high as the screen, so that the footer does not move when the figures appear. */
 function Loading() {
   return (
     <div className={classes.loading} role="status" aria-label="Loading">

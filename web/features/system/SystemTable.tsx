@@ -4,7 +4,7 @@ import classes from './System.module.css';
 
 export interface SystemColumn<R> {
   header: string;
-  /** Width in pixels; the rest of the width is shared by the columns without one. */
+  /** Width in pixels. Columns without a width share the remaining space. */
   width?: number;
   /** True for a text column, which is aligned to the left. */
   text?: boolean;
@@ -17,17 +17,17 @@ interface SystemTableProps<R> {
   columns: readonly SystemColumn<R>[];
   rows: readonly R[];
   keyOf: (row: R) => string;
-  /** True for a row whose figures are old. */
+  /** Returns true for a row with outdated figures, which are muted. */
   isOld?: (row: R) => boolean;
-  /** Text below a row. */
+  /** Returns the text below a row, such as its problems; null for none. */
   below?: (row: R) => ReactNode;
   hasTotal?: boolean;
 }
 
-/** Width of a column without its own width, below which the table scrolls sideways. */
+/** Minimum width in pixels of a column without `width`. If the columns do not fit, the table scrolls sideways. */
 const LEAST_WIDTH = 150;
 
-/** Table of one part of the installation. On a phone it scrolls sideways, and the first column stays. */
+/** Table on the System page. On a phone it scrolls sideways, and the first column stays visible. */
 export function SystemTable<R>(props: SystemTableProps<R>) {
   const { label, columns, rows, keyOf, isOld, below, hasTotal } = props;
   const frameRef = useFrame();
@@ -116,7 +116,7 @@ function SystemRow<R>({ row, columns, isOld, below }: SystemRowProps<R>) {
   );
 }
 
-/** Number with its smaller, quieter unit. */
+/** Number with a unit in smaller, muted text. */
 export function Figure({ unit, children }: { unit: string; children: ReactNode }) {
   return (
     <>

@@ -7,13 +7,15 @@ const RIGHT = 356;
 const TOP = 28;
 const BOTTOM = 148;
 
-/** The future is at most this many times as long as the history, so that the history stays visible. */
+/**
+ * Maximum length of the forecast relative to the history. A longer forecast would make the history too short to read.
+ */
 const MOST_FUTURE = 4;
 
 export interface SizeChart {
   width: number;
   height: number;
-  /** Sizes until now, and the forecast. */
+  /** SVG path of the measured sizes. `forecast` is the path of the expected sizes. */
   history: string;
   forecast: string | undefined;
   now: { x: number; y: number };
@@ -25,7 +27,7 @@ export interface SizeChart {
   days: { at: number; x: number; anchor: 'start' | 'middle' | 'end' }[];
 }
 
-/** Returns the lines of the chart of the database's size. Needs two sizes that are a day apart. */
+/** Returns the chart of the database's size; undefined if the sizes cover less than a day. */
 export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   const growth = growthOf(sizes);
   const [first, last] = [sizes[0], sizes.at(-1)];
@@ -37,7 +39,7 @@ export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   const end = isNear ? Math.max(fullAt, last.at + history / 4) : last.at + history;
   const grown = (at: number) => last.bytes + (growth.bytesPerDay * (at - last.at)) / 86_400_000;
   const shown = [...sizes.map(({ bytes }) => bytes), growth.bytesPerDay > 0 && !isNear ? grown(end) : 0];
-  // Without a limit in reach, the limit would press the line to the bottom.
+  // Leaves out a limit that is far away, because its scale would flatten the line of sizes.
   const limit = capacity !== undefined && (isNear || capacity < 3 * last.bytes) ? capacity : undefined;
   const steps = ticksUpTo(Math.max(...shown, limit ?? 0));
   const top = Math.max(steps.at(-1) ?? 1, limit ?? 0);
@@ -67,7 +69,7 @@ export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   };
 }
 
-/** Returns round values from 0 that reach at least `most`, at most six. */
+/** Returns at most six round values for the axis, from 0 to `most` or the next value above it. */
 export function ticksUpTo(most: number): number[] {
   const rough = Math.max(most, 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -5,7 +5,9 @@ import { formatNumber } from '../../kit/format/number.ts';
 import { writeNumber } from '../../ui/formats.ts';
 import type { State } from '../../ui/StateMark.tsx';
 
-/** State and label of a process. Violet means that something is missing, and blue-grey that it stops on purpose. */
+/**
+ * Returns the state and label of a process. A missing process is violet; a process that stops on purpose is blue-grey.
+ */
 export function processState(state: string | null): { state: State; word: string } {
   switch (state) {
     case 'ready':
@@ -46,13 +48,13 @@ export const protocolNames: Readonly<Record<string, string>> = { http: 'HTTP', m
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Returns the unit in which a number of bytes is from 1 to 999. */
+/** Returns the largest unit in which the number of bytes is at least 1. */
 export function unitOf(bytes: number): { unit: string; size: number } {
   const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(Math.abs(bytes), 1)) / 3), 0), units.length - 1);
   return { unit: units[power] as string, size: 1000 ** power };
 }
 
-/** Formats bytes with three significant digits in decimal units, as disks are sold. */
+/** Formats bytes with three significant digits and decimal units, which disk manufacturers use too. */
 export function formatBytes(bytes: number, locale?: string): { number: string; unit: string } {
   const { unit, size } = unitOf(bytes);
   const value = bytes / size;
@@ -60,12 +62,12 @@ export function formatBytes(bytes: number, locale?: string): { number: string; u
   return { number: writeNumber(value, locale, { maximumFractionDigits: decimals }), unit };
 }
 
-/** Formats a rate: with one decimal below ten, otherwise whole. */
+/** Formats a rate, with one decimal if it is below ten. */
 export function formatRate(perSecond: number, locale?: string): string {
   return perSecond < 10 ? tenths(perSecond, locale) : formatNumber(Math.round(perSecond), locale);
 }
 
-/** Formats the difference between two clocks in seconds, always with its sign: `+0.04`. */
+/** Formats a clock offset in seconds with its sign: `+0.04`. An offset that rounds to zero has no sign. */
 export function formatOffset(milliseconds: number, locale?: string): string {
   // Adding 0 turns a negative zero into a zero.
   const hundredths = Math.round(milliseconds / 10) + 0;
@@ -73,7 +75,7 @@ export function formatOffset(milliseconds: number, locale?: string): string {
   return hundredths > 0 ? `+${text}` : text;
 }
 
-/** The age of the oldest item of a queue: in tenths below ten seconds. */
+/** Formats the age of the oldest item in a queue, with one decimal if it is below ten seconds. */
 export function formatWait(seconds: number, locale?: string): string {
   if (seconds >= 10) return formatAge(seconds * 1000);
   return `${tenths(Math.max(0, seconds), locale)}\u00a0s`;
@@ -92,7 +94,7 @@ export interface FullWords {
   hint?: string;
 }
 
-/** Returns the words for the time until the disk is full, with what to do if it is unknown. */
+/** Returns the time until the disk is full as text. If it is unknown, a hint explains what to configure. */
 export function fullWords(full: FullDisk, locale?: string): FullWords {
   const label = 'Disk is full in';
   if ('because' in full) {

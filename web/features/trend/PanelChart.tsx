@@ -52,7 +52,7 @@ export interface PanelChartProps {
 
 const NAMED_FROM = 620;
 
-/** Chart of the lines with one unit, with their limits and alarms. */
+/** Chart of the lines in one panel, with their limits and alarms. */
 export function PanelChart(props: PanelChartProps) {
   const { panel, width, height, axisWidth, last, group, series, compared, bands, window, cursor } = props;
   const timeZone = useTimeZone();
@@ -123,7 +123,8 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
     ...(own ? [own] : []),
     ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
   ]);
-  // uPlot joins tables with equal times quickly. With an empty table it would compare every value.
+  // Tables without values are left out. uPlot joins tables quickly only if all have the same times, and an empty table
+  // has none.
   const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
   let next = 0;
   const take = (count: number, present: boolean) => {
@@ -253,7 +254,10 @@ function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: n
   return texts;
 }
 
-/** Number of columns for each line; see `dataOf`. */
+/**
+ * Number of uPlot series for each line, as returned by `dataOf`: values, maxima, minima, and values of the earlier
+ * period.
+ */
 const LISTS = 4;
 
 function linesIn(panel: Panel, palette: Palette, gesture: GestureState): uPlot.Series[] {

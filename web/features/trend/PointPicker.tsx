@@ -20,7 +20,7 @@ interface PointPickerProps {
   offered: readonly PickerAsset[];
 }
 
-/** Adds data points to a trend. It lists the data points of this page first and finds others by search. */
+/** Adds data points to a trend. The list starts with the data points of this page; a search finds all others. */
 export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');

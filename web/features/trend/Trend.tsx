@@ -18,11 +18,11 @@ import { useFullScreen } from './useFullScreen.ts';
 import type { TrendAddress } from './useTrendAddress.ts';
 import { useTrendData } from './useTrendData.ts';
 
-/** If the chart fails to load, the page must still work. */
+/** Shows a message if the code of the chart cannot be loaded. The rest of the page still works. */
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
-/** Height of the other content on the trend page, in pixels. */
+/** Height of the rest of the trend page, in pixels. */
 const OTHER_CONTENT_HEIGHT = 340;
 /** Padding of `.waiting`, in pixels. */
 const WAITING_PADDING = 16;

@@ -100,7 +100,7 @@ function wordsFor(line: Line, reading: Reading | null): string | null {
   return withUnit(formatNumber(value), line.unit);
 }
 
-/** Sample of the line with its colour and dash pattern, so that lines differ by more than colour. */
+/** Sample of the line with its colour and dash pattern. The pattern distinguishes lines of the same colour. */
 function Swatch({ line }: { line: Line }) {
   return (
     <svg width={16} height={8} aria-hidden>

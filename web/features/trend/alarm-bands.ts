@@ -52,8 +52,8 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
 }
 
 /**
- * Returns the width of a band up to the first band that covers it, as a fraction of the window. It determines whether a
- * label fits.
+ * Returns the width of a band up to the first band that covers it, as a fraction of the window. A label is shown if it
+ * fits.
  */
 export function visibleWidth(band: Band, bands: readonly Band[], window: Window): number {
   const { left, width } = placeOf(band, window);

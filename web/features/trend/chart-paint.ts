@@ -70,8 +70,8 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent
 }
 
 /**
- * Draws limits as dashed lines, values beyond a limit in red, and labels, all above the lines. During a gesture no
- * values are red.
+ * Draws above the lines: limits as dashed lines, values beyond a limit in red, and labels. During a gesture no values
+ * are red.
  */
 export function paintAbove(chart: uPlot, content: PanelContent): void {
   const { ctx, bbox } = chart;
@@ -202,8 +202,8 @@ export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
 const fitted = new Map<string, string>();
 
 /**
- * Shortens a text to a width. Results are cached, because measuring is slow and every frame of a gesture draws the same
- * labels.
+ * Shortens a text to a width in pixels. Results are cached: measuring is slow, and each frame of a gesture draws the
+ * same labels.
  */
 export function truncateText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;

@@ -13,7 +13,7 @@ export interface Line {
   highText: string;
   /** Number of the colour, from 1. */
   colour: number;
-  /** Dash pattern: 0 is solid. Patterns tell lines apart, because there are more lines than colours. */
+  /** Index of the dash pattern; 0 is solid. Patterns distinguish lines, because there are more lines than colours. */
   dash: number;
   limits: { value: number; side: 'high' | 'low' }[];
 }

@@ -84,7 +84,7 @@ export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window,
     },
     enabled: uuids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
-    // A live trend requests a new window every few seconds, so old windows are removed early.
+    // A live trend requests a new window every few seconds, so unused windows leave the cache early.
     gcTime: 20_000,
   });
 }

@@ -12,7 +12,7 @@ const LEAST = 240;
 
 /**
  * Shows an element in full screen. The whole document enters full-screen mode, so that menus and messages stay on top.
- * In browsers without this mode, such as on some phones, the element covers the page.
+ * If the browser has no such mode, as on some phones, the element covers the page.
  */
 export function useFullScreen(part: RefObject<HTMLElement | null>): FullScreen {
   const [on, setOn] = useState(false);

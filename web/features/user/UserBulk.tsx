@@ -16,7 +16,7 @@ import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 
 interface UserBulkProps {
   users: readonly UserRow[];
-  /** The users who stay selected; an empty list clears the selection. */
+  /** Called with the users who stay selected. An empty list clears the selection. */
   onSelect: (users: readonly UserRow[]) => void;
 }
 
@@ -49,7 +49,6 @@ async function inviteIfNew(user: UserRow): Promise<unknown> {
   throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');
 }
 
-/** Bulk actions for users. */
 export function UserBulk({ users, onSelect }: UserBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);

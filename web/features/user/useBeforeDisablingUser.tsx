@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /**
- * Opens a dialog before a user is disabled whose rule alerts would then notify nobody. The dialog requires a reachable
+ * Guards the disabling of a user. If a rule alert of the user would then notify nobody, a dialog asks for a reachable
  * replacement or a confirmation.
  */
 export function useBeforeDisablingUser(user: UserRecord | null) {

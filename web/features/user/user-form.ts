@@ -104,8 +104,8 @@ export function userErrors(values: UserValues): UserErrors {
 }
 
 /**
- * Returns the user name after a change of the e-mail. A user name that is empty or equals the old e-mail becomes the new
- * one.
+ * Returns the user name after a change of the e-mail address. A user name that is empty or equals the previous address
+ * becomes the new address.
  */
 export function usernameFor(username: string, emailBefore: string, email: string): string {
   return username.trim() === '' || username === emailBefore ? email : username;

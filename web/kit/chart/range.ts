@@ -3,8 +3,8 @@ import type uPlot from 'uplot';
 type Values = ArrayLike<number | null | undefined>;
 
 /**
- * Returns the runs of indexes that have both a highest and a lowest value. A null value is a gap and ends the run. An
- * undefined value is skipped: only another line has a value at that time.
+ * Returns the runs of indexes at which both a highest and a lowest value exist. A null value is a gap and ends the run.
+ * An undefined value is skipped: only another line has a value at that time.
  */
 export function runsOf(highs: Values, lows: Values, first: number, last: number): number[][] {
   const runs: number[][] = [];

@@ -58,7 +58,7 @@ export function withReadings(series: Series, readings: readonly Reading[]): Seri
   };
 }
 
-/** Moves the series of an earlier period onto the current one, for comparison. */
+/** Shifts a series of an earlier period onto the current one, for comparison. */
 export function shifted(series: Series, by: number): Series {
   return { ...series, times: series.times.map((time) => time + by) };
 }
@@ -68,8 +68,8 @@ const SAMPLE = 400;
 const MOST_OF_THEM = 0.9;
 
 /**
- * Returns the usual interval between readings in milliseconds. It is the 90th percentile, because a sensor that sends
- * only on change also has long intervals that are not gaps.
+ * Returns the usual interval between readings in milliseconds: the 90th percentile. A sensor that sends only on change
+ * also has long intervals, which are not gaps.
  */
 function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
@@ -85,8 +85,8 @@ function distanceBefore(times: readonly number[], index: number): number {
 }
 
 /**
- * Inserts a gap where no reading arrived for much longer than usual, and for much longer than directly before and
- * after. The second condition is for sensors that change their interval.
+ * Inserts a gap into each interval that is much longer than usual and much longer than the intervals before and after
+ * it. The second condition avoids false gaps when a sensor changes its interval.
  */
 export function withGaps(series: Series): Series {
   const { times } = series;
@@ -149,7 +149,7 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
 
 /**
  * Returns the reading to show at a time; null if it is too far away. With `holds` (digital), this is the last reading
- * before that time, otherwise the nearest one.
+ * up to that time, otherwise the nearest one.
  */
 export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
   const { times, values } = series;

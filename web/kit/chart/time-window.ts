@@ -19,7 +19,7 @@ export const spans = {
 export type Span = keyof typeof spans;
 export const usualSpan: Span = '6h';
 
-/** Either a live window over the last hours, which moves with the clock, or a fixed time range. */
+/** Either a live window that ends now and moves with the clock, or a fixed time range. */
 export type View = { follow: true; span: Span } | { follow: false; window: Window };
 
 const SHORTEST = 10_000;
@@ -31,7 +31,7 @@ export function windowOf(view: View, now: number): Window {
   return view.follow ? { from: now - spans[view.span].ms, to: now } : view.window;
 }
 
-/** Limits a window to the shortest and longest length, and to the present. */
+/** Limits the length of a window, and how far it extends into the future. */
 export function sound({ from, to }: Window, now: number): Window {
   const length = Math.min(LONGEST, Math.max(SHORTEST, to - from));
   const middle = (from + to) / 2;
@@ -53,7 +53,7 @@ export function panned({ from, to }: Window, share: number, now: number): Window
   return sound({ from: from + step, to: to + step }, now);
 }
 
-/** Returns the range to fetch for a window. It has a margin at both ends, so that a small move needs no new query. */
+/** Returns the range to fetch for a window. It has a margin at both ends, so that a small pan needs no new query. */
 export function asked({ from, to }: Window, now: number): Window {
   const length = to - from;
   // Rounds to steps, so that a tiny move does not start a new query.

@@ -61,7 +61,7 @@ export function datapointSourceAt(site: string | undefined): OptionSource {
 
 export const datapointSource = datapointSourceAt(undefined);
 
-/** Fetches the data point of a site that has exactly one; otherwise null. */
+/** Fetches the uuid of a site's only data point; null if the site has none or several. */
 export function onlyDatapointQuery(site: string | undefined) {
   return queryOptions({
     queryKey: ['datapoint', 'only', site],

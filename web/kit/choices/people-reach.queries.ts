@@ -14,7 +14,7 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Returns those of the given users who cannot be notified, by uuid, with the reason as text. */
+/** Returns the unreachable users among those given: a map from their uuids to the reason as text. */
 export async function fetchUnreachedPeople(
   people: readonly string[],
   signal: AbortSignal,

@@ -27,8 +27,8 @@ type Filter = VariablesOf<typeof userOptions>['filter'];
 type User = { uuid: string; displayName: string; email: string; status: boolean };
 
 /**
- * Returns users including the signed-in user, who can also be linked or notified. The server's `users` field leaves
- * that user out.
+ * Returns users, including the signed-in user, who can also be linked or notified. The server's `users` field omits
+ * that user.
  */
 async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, signal: AbortSignal): Promise<User[]> {
   const current = session.get();

@@ -36,7 +36,9 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
 
 const SECOND = 1000;
 
-/** Returns how long the alarm was open, as text to follow the word `lasted`; empty while the alarm is open. */
+/**
+ * Returns how long the alarm was open, as text to follow the word `lasted`. The text is empty while the alarm is open.
+ */
 export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
   if (resolvedDate === null) return '';
   const age = Date.parse(resolvedDate) - Date.parse(dateTime);
@@ -44,8 +46,8 @@ export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedD
 }
 
 /**
- * Returns the asset's name at the time the alarm opened, or its current name for an alarm reported by a person. Empty
- * without an asset.
+ * Returns the asset's name when the alarm opened. An alarm that a person reported has no stored name; it gets the
+ * current one. The text is empty without an asset.
  */
 export function assetOf({ assetName, asset }: { assetName: string; asset: { name: string } | null }): string {
   return assetName || (asset?.name ?? '');
@@ -87,7 +89,7 @@ export function inOrder<E extends { at: string | null }>(events: readonly E[]): 
 
 const JUST = 15_000;
 
-/** Returns whether one of the alarms opened in the last 15 seconds. */
+/** Returns whether an alarm opened in the last 15 seconds and is still open. */
 export function hasJustOpened(
   alarms: readonly { dateTime: string; resolvedDate: string | null }[] | undefined,
   now: Date,

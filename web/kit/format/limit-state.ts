@@ -2,7 +2,7 @@ import { DIGITAL, NO_ALARM_STATE, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
-/** The limits and alarm state that the current value of a data point is compared with. */
+/** Type, limits and alarm state of a data point. They determine whether its value is out of limits. */
 export interface Watching {
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
@@ -14,13 +14,13 @@ export interface Watching {
 export type Out = 'high' | 'low' | 'alarm';
 
 /**
- * Labels for a value out of limits without an open alarm: the alarm was resolved manually, or its debounce is still
- * running.
+ * Labels for a value out of limits without an open alarm. Either the alarm was resolved manually, or the debounce is
+ * still running.
  */
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',
   low: 'Low (no alarm)',
-  // Has no direction, because the name of the digital state is shown next to the label.
+  // A digital value has no direction. Its state name is shown next to the label.
   alarm: noAlarm,
 };
 
@@ -33,8 +33,8 @@ export function isWatched({ sensorType, sensorChannel, limits }: Watching): bool
 }
 
 /**
- * Returns the position of the value relative to the limits, whether or not an alarm is open. Null if the value is
- * within limits, stale or missing.
+ * Returns the position of the value relative to the limits, whether or not an alarm is open. Returns null if the value
+ * is within the limits, stale or missing.
  */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;

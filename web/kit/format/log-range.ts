@@ -24,8 +24,8 @@ export function rangeBefore(now: Date, range: Exclude<LogRange, 'days'>): Span {
 }
 
 /**
- * Returns the time range from the start of the first day to the end of the last day in the plant's time zone; undefined
- * for an invalid range.
+ * Returns the time range of whole days in the plant's time zone; undefined for an invalid range. Both days are
+ * included.
  */
 export function rangeOfDays(first: string, last: string, timeZone: string): Span | undefined {
   const from = dayOf(first, timeZone);
@@ -38,7 +38,8 @@ function dayOf(text: string, timeZone: string): Date | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   const noon = match ? Date.parse(`${text}T12:00:00Z`) : Number.NaN;
   if (Number.isNaN(noon)) return undefined;
-  // Noon UTC falls on the same day in nearly all time zones, except near the date line.
+  // In most time zones, noon UTC falls on the same day. Near the date line, the day contains the time 12 hours earlier
+  // or later.
   for (const hours of [0, -12, 12]) {
     const at = new Date(noon + hours * HOUR);
     const { year, month, day } = localTime(at, timeZone);

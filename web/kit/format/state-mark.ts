@@ -15,8 +15,8 @@ export interface Mark {
 }
 
 /**
- * Returns the highest severity of the open alarms. `acknowledged` is true if all alarms of that severity are
- * acknowledged. Null without alarms.
+ * Returns the highest severity of the open alarms; null without alarms. `acknowledged` is true if all alarms of that
+ * severity are acknowledged.
  */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
@@ -49,8 +49,8 @@ export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
 }
 
 /**
- * Returns the state of a data point from its status: 0 no data, 1 normal, 2 alarm, 3 stale because its sensor is
- * silent.
+ * Returns the state of a data point. Status 3 means that the sensor is silent and the value is stale; all other numbers
+ * are as in `siteMark`.
  */
 export function datapointMark(status: number, alarms: readonly OpenAlarm[]): Mark {
   return status === 3 ? { state: 'stale', acknowledged: false } : siteMark(status, alarms);

@@ -25,8 +25,8 @@ export interface Measured {
 }
 
 /**
- * Returns the latest value for display: the state name of a digital channel, or a number with its unit. Null before the
- * first reading.
+ * Returns the latest value for display: the state name of a digital channel, or a number with its unit. Returns null
+ * before the first reading.
  */
 export function readValue(
   point: Measured,

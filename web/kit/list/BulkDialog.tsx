@@ -26,7 +26,7 @@ type BulkDialogProps<T> = Deed<T> & {
   /** True while a choice is missing or data is loading. */
   disabled?: boolean;
   onClose: () => void;
-  /** Called after every item was tried. The failed items stay selected. */
+  /** Called with the failed items after every item was tried. They stay selected. */
   onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
 };

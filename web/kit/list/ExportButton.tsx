@@ -84,7 +84,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
   );
 }
 
-/** Downloads the text as a file. Starts it with the UTF-8 byte order mark, which Excel requires. */
+/** Downloads the text as a file. The file starts with the UTF-8 byte order mark, which Excel requires. */
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', text], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

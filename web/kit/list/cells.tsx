@@ -30,7 +30,7 @@ export function Quantity({ value, unit }: { value: number | null; unit?: string 
   );
 }
 
-/** Shown for an empty cell. */
+/** Dash for an empty cell. */
 export function None() {
   return <span className={classes.none}>–</span>;
 }
@@ -40,7 +40,10 @@ export function Text({ children }: { children: string | null | undefined }) {
   return children ? children : <None />;
 }
 
-/** An exact time in the customer's time zone, with its age in the tooltip. For logs, where the order matters. */
+/**
+ * An exact time in the customer's time zone, with its age in the tooltip. Used in logs, where the order of rows
+ * matters.
+ */
 export function Moment({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const time = at === null ? null : new Date(at);

@@ -32,8 +32,8 @@ export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number
 
 /**
  * Returns the server's order for a view. `columns` maps columns to server names; a column that is not listed gives the
- * default order. The primary key comes last, so that equal rows stay on their page. It has the same direction, so that
- * the database can scan an index backwards.
+ * default order. The primary key comes last, so that rows with equal values stay on their page. It has the same
+ * direction, so that the database can scan an index backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,

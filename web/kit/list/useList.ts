@@ -4,7 +4,7 @@ import { messageOf } from '../../api/http.ts';
 import { useFirstAnswer } from '../../ui/first-answer.ts';
 import type { ListPage } from './list.ts';
 
-/** The state of a list query for a DataTable; pass it on with `{...list}`. */
+/** State of a list query. Its fields are props of `DataTable`. */
 export interface List<T> {
   rows: readonly T[] | undefined;
   total: number | undefined;

@@ -19,7 +19,7 @@ export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) =
       const known = new Map([...chosen, ...inSight]);
       keep([...next].flatMap((id) => known.get(id) ?? []));
     },
-    // Uses the current data of rows on this page, and the stored data of rows on other pages.
+    // Rows on this page have their current data, and rows on other pages the data from their selection.
     chosen: [...chosen].map(([id, row]) => inSight.get(id) ?? row),
     choose: keep,
   };

@@ -26,7 +26,9 @@ export type LiveSite = Answer['sites'][number];
 export type LiveDatapoint = Answer['datapoints'][number];
 export type LiveNews = Pick<Answer, 'sites' | 'datapoints'>;
 
-/** Subscribes to values and states of the sites. The first update is a snapshot; the following ones are changes. */
+/**
+ * Subscribes to the values and states of the sites. The first update is a snapshot; later updates contain only changes.
+ */
 export function followPlant(siteUuids: readonly string[], next: (news: LiveNews) => void): () => void {
   return follow(livePlant, { siteUuids: [...siteUuids] }, ({ plant }) => {
     if (plant) next(plant);

@@ -1,8 +1,8 @@
 import type { LiveDatapoint, LiveNews, LiveSite } from './live.queries.ts';
 
 /**
- * Merges an update into the previous state. A null field means no change. If an update has an older time than the known
- * value, the known value is kept.
+ * Merges an update into the previous state. A null field means no change. An update that is older than the known value
+ * does not replace the value.
  */
 export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): LiveDatapoint {
   const newer = before?.time == null || news.time === null || news.time >= before.time;
@@ -44,7 +44,7 @@ export class PlantFeed {
   /** Returns the time of the last contact of any site in milliseconds since 1970; null before the first contact. */
   readonly lastContact = (): number | null => this.#lastContact;
 
-  /** Calls the listener after each change of the data point or site. Returns a function that stops it. */
+  /** Calls the listener after each change of the data point or site. Returns a function that removes the listener. */
   readonly watch = (uuid: string, listener: Listener): (() => void) => {
     const listeners = this.#listeners.get(uuid) ?? new Set();
     this.#listeners.set(uuid, listeners.add(listener));

@@ -12,10 +12,9 @@ export interface KeyWords {
 /** Keyboard shortcuts of the open page. */
 export const pageKeys = createStore<readonly KeyWords[]>([]);
 
-/** Whether the list of keyboard shortcuts is open. */
 export const isKeyListOpen = createStore(false);
 
-/** Lists the keyboard shortcuts of a page while it is mounted. */
+/** Adds the keyboard shortcuts of a page to the list while the page is mounted. */
 export function useListedKeys(keys: readonly KeyWords[]): void {
   const words = JSON.stringify(keys);
   useEffect(() => {

@@ -49,7 +49,7 @@ export interface Place {
     | '/admin/company'
     | '/admin/system';
   icon: IconType;
-  /** A named part of the page. The palette finds the page by this name if the user has the permission. */
+  /** Name of a part of the page. Users with the permission find the page by this name in the palette. */
   holds?: { name: string; needs: Permission };
   /** Permission to see the entry. */
   needs?: Permission;
@@ -69,7 +69,7 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** Appears in the dashboard's tabs, in the user menu, under More on a phone, and in the palette. */
+/** Listed in the dashboard's tabs, the user menu and the palette, and under More on a phone. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useUser } from '../session/session.ts';
 
 /**
- * Runs a query for a banner above other content. Starts with the answer of the last visit, so that the banner does not
- * appear late and shift the content.
+ * Runs a query for a banner above other content. It starts with the answer of the last visit, so that a late banner
+ * does not shift the content.
  */
 export function useRemembered<T>(name: string, query: UseQueryOptions<T, Error, T, any>): T | undefined {
   const key = `tocsin-${name}-${useUser().uuid}`;
@@ -27,7 +27,9 @@ function read<T>(key: string): T | undefined {
   }
 }
 
-/** Ignores errors, because private windows may refuse storage. The banner then appears only after the query. */
+/**
+ * Ignores errors, because storage may be unavailable in private windows. The banner then appears only after the query.
+ */
 function write(key: string, data: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(data));

@@ -32,8 +32,8 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 }
 
 /**
- * Controls the open tab, which is `opened` at first. After a failed save it opens the tab of the field with the error,
- * or the first tab if that field has no tab of its own.
+ * Controls the open tab, which is `opened` at first. A failed save opens the tab of the field with the error. A field
+ * without its own tab is in the first one.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,
@@ -44,7 +44,7 @@ export function usePanelTabs<V extends Record<string, unknown>>(
   const [tab, setTab] = useState<string | null>(opened);
   const [refusals, setRefusals] = useState(0);
   const wrong = ownParts.find((field) => record.form.errors[field]);
-  // Runs as an effect, because the errors are known only after the next render.
+  // This is an effect, because the errors are known only after the next render.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the tab, not a corrected field.
   useEffect(() => {
     const unusable = fieldNotUsable()?.closest<HTMLElement>('[data-part]')?.dataset.part;

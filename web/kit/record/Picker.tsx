@@ -57,7 +57,7 @@ interface PickerProps extends FieldProps {
 interface KeyPickerProps extends FieldProps {
   value?: string | null;
   onChange?: (value: string | null, option: Option | null) => void;
-  /** The option for a key that was not chosen in this field, such as a stored value. */
+  /** The option for a stored key, which was not chosen in this field. */
   chosen?: Option | null | undefined;
   'data-path'?: string;
 }
@@ -134,7 +134,7 @@ export function Picker(props: PickerProps) {
       onTyped={setTyped}
       settled={settled}
       forgets={props.plain || props.inside || false}
-      // The list does not open on focus, so that a form that focuses its first field does not cover the other fields.
+      // The list does not open on focus. A form focuses its first field, and the list would cover the other fields.
       openOnFocus={false}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}

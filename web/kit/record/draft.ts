@@ -1,6 +1,6 @@
 /**
- * Reads unsaved input from session storage. It survives the end of the session, and is deleted with the browser tab.
- * Null without a draft.
+ * Reads a draft, which is unsaved input in session storage; null if there is none. A draft survives a sign-out and is
+ * lost when the browser tab closes.
  */
 export function readDraft<V extends object>(name: string): Partial<V> | null {
   try {

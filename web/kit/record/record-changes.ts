@@ -1,4 +1,4 @@
-/** Returns the names of the fields that differ. Compares the values as they would be sent. */
+/** Returns the names of the fields that differ. Values are compared as JSON. */
 export function changedFields<V extends object>(from: V, to: V): (keyof V & string)[] {
   return (Object.keys(to) as (keyof V & string)[]).filter((name) => !same(from[name], to[name]));
 }
@@ -16,7 +16,10 @@ export interface FieldConflict<V extends object> {
   isMine: boolean;
 }
 
-/** Returns the fields that another user changed since `base`, whether or not this user changed them too. */
+/**
+ * Returns the fields that another user changed since `base`, whether or not this user changed them too. Leaves out
+ * fields in which both users chose the same value.
+ */
 export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): FieldConflict<V>[] {
   return changedFields(base, theirs)
     .filter((field) => !same(mine[field], theirs[field]))

@@ -49,7 +49,7 @@ export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
-      // One failure fails the whole query, because users would take a partial sum for the total.
+      // One failure fails the whole query. Otherwise users would take a partial sum for the total.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
       return { effects: [...sum.values()], watched };
     },

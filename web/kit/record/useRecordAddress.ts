@@ -24,7 +24,7 @@ export interface RecordAddress {
   close: () => void;
 }
 
-/** Keeps the open record in the address, so that the address can be shared and the Back button closes the record. */
+/** Keeps the open record in the address, so that the address can be shared. The Back button closes the record. */
 export function useRecordAddress(parameter = 'record'): RecordAddress {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

@@ -31,7 +31,7 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   agree?: (values: V) => Promise<boolean | V>;
   /**
    * Saves the values. Throws the server's error, for example for an outdated `mark`. A form that stays open must return
-   * the new mark, so that its next save does not conflict with this one.
+   * the new mark; otherwise its next save conflicts with this one.
    */
   save: (values: V, mark: string | undefined) => Promise<void> | Promise<string | undefined>;
   /** Reads the record again after a conflict. Returns null if it was deleted. */
@@ -59,7 +59,6 @@ export interface RecordForm<V extends Record<string, unknown>> {
   submit: () => Promise<boolean>;
   keepMine: () => Promise<boolean>;
   takeTheirs: () => void;
-  /** Discards the input. */
   discard: () => void;
   /** Discards the input of a deleted record and allows leaving the page without a confirmation. */
   abandon: () => void;
@@ -231,8 +230,8 @@ function withoutBlanks(errors: Record<string, string | null | undefined>): Recor
 const FRAMES = 10;
 
 /**
- * Focuses the field with this name. @mantine/form sets the name as data-path. A field in another tab can be focused
- * only after its tab opens, so this retries.
+ * Focuses the field with this name, which `@mantine/form` sets as `data-path`. Retries, because a field in another tab
+ * can be focused only after its tab opens.
  */
 function focusField(name: string): void {
   focusOn(() => {

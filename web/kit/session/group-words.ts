@@ -4,8 +4,8 @@ import { session } from './session.ts';
 export { UNIT_OFFICE };
 
 /**
- * Returns the customer's names for a group level. Read on each render, because an owner can change them while the
- * console is open.
+ * Returns the customer's names for a group level. Call it on each render, because an owner can change the names while
+ * the console is open.
  */
 export function wordsOfLevel(level: number) {
   const current = session.get();

@@ -49,7 +49,7 @@ export async function refreshConfig(): Promise<void> {
   publicConfig.set(await fetchConfig());
 }
 
-/** Signs in and stores the user in `session`. A toast shows an error. */
+/** Signs in and stores the user in `session`. A toast shows a failure. */
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
@@ -67,7 +67,7 @@ export async function signIn(email: string, password: string): Promise<'signed-i
   }
 }
 
-/** Signs in with the demo account. */
+/** Signs in with the demo account. Returns false after a failure, which a toast shows. */
 export async function signInToDemo(): Promise<boolean> {
   try {
     enter(await auth.bypass());
@@ -88,15 +88,15 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Fetches the signed-in user again. `because` is the reason to show if nobody is signed in. */
+/** Fetches the login status again. `because` is the reason to show if the user is no longer signed in. */
 export async function refreshSession(because: 'expired' | 'signed-out'): Promise<void> {
   accept(await auth.loginStatus(), because);
 }
 
 let rechecking = false;
 
-// Some calls answer a wrong password with 401, so a 401 alone does not end the session. Fetches the login status to
-// decide.
+// Fetches the login status after a 401. Some calls answer a wrong password with 401, so a 401 alone does not end the
+// session.
 function recheck(): void {
   if (rechecking) {
     return;
@@ -122,7 +122,7 @@ export function wasSignedIn(): boolean {
   return localStorage.getItem('userID') !== null;
 }
 
-// The specification requires the two storage keys.
+// The specification requires the keys `userID` and `userlevel` in local storage.
 function enter(user: AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));

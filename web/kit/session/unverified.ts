@@ -1,6 +1,6 @@
 import type { UnverifiedUser } from '../../api/auth.ts';
 
-// Kept in session storage, so that the user survives a reload of the verification page.
+// Session storage keeps the user, so that the verification page can be reloaded.
 const KEY = 'tocsin-unverified';
 
 /** Returns the user contained in a refused login; null if there is none. */

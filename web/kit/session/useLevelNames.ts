@@ -8,7 +8,7 @@ export function useOfficeWords() {
   return levelWords(UNIT_OFFICE, useUser().tocsin_customer);
 }
 
-/** Returns the columns, with the customer's name for unit offices as title of the column `office`. */
+/** Returns the columns. The title of the column `office` becomes the customer's name for unit offices. */
 export function useOfficeColumn<T extends object>(columns: Columns<T>): Columns<T> {
   const { title } = useOfficeWords();
   return useMemo(

@@ -1,7 +1,7 @@
 import { createStore } from '../../ui/store.ts';
 import type { SetupStep } from './setup-steps.ts';
 
-/** The step that is offered now, and the page that offers it. */
+/** The setup step that is currently offered, and the path of the page that offers it. */
 export const offeredStep = createStore<{ step: SetupStep; path: string } | null>(null);
 
 /** Offers the next setup step until the user takes it, closes it or leaves the page. Null removes the offer. */

@@ -13,7 +13,7 @@ interface FilterSelectProps {
 
 /**
  * One filter of a list, shown as `Type All`. It is a native select, so that the keyboard, screen readers and phone
- * pickers work. A value from the address that is not an option is still shown, because it still filters.
+ * pickers work. A value from the address that is not an option is shown too, because it still filters the list.
  */
 export function FilterSelect({ label, name, options, view, onViewChange }: FilterSelectProps) {
   const value = view.filters[name] ?? '';

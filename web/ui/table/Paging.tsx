@@ -8,7 +8,7 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** Note for print that this is one page of several. */
+  /** Printed note that the list has further pages. */
   paper?: string | undefined;
 }
 

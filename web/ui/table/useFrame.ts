@@ -14,8 +14,8 @@ export function useFrame(onWidth?: (width: number) => void): (frame: HTMLElement
         const beyond = frame.scrollWidth - frame.clientWidth - frame.scrollLeft;
         frame.toggleAttribute('data-scrolls-on', beyond > 1);
       };
-      // The observer runs after layout and before paint, when reading the size is cheap. Reading it earlier would force
-      // a layout.
+      // The observer runs after layout and before paint, when reading the size is cheap. Reading the size earlier would
+      // force a layout.
       const sizes = new ResizeObserver(() => flushSync(look));
       sizes.observe(frame);
       for (const child of frame.children) sizes.observe(child);

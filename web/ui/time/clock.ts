@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Returns the current time. This is the only place in the console that reads the clock; all other code gets the time as
- * a parameter.
+ * Returns the current time. Only this function reads the clock in the console; all other code gets the time as a
+ * parameter.
  */
 export function now(): Date {
   return new Date();
@@ -36,8 +36,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns a value computed from the current time. One timer serves the whole page, and a component renders only when
- * its value changes: an age in days does not render every second. The value must be a primitive.
+ * Returns a value computed from the current time. One timer serves the whole page. A component renders only when its
+ * value changes, so an age in days does not render every second. The value must be a primitive.
  */
 export function useFromNow<T extends string | number | boolean>(compute: (now: Date) => T): T {
   return useSyncExternalStore(subscribe, () => compute(current));

@@ -8,7 +8,7 @@ interface Wanted {
   /** The preferred top edge. */
   anchor: number;
   height: number;
-  /** The usable range. */
+  /** The range in which the box must stay. */
   room: Extent;
   /** The direction to search first. */
   towards: 'bottom' | 'top';
@@ -17,13 +17,16 @@ interface Wanted {
 /** Space between the toasts and a control. */
 const GAP = 4;
 
-/** Returns the free top edge nearest to the anchor for a box of this height; null if there is no free place. */
+/**
+ * Returns the top edge of the nearest free place for the box. Searches in the preferred direction first, then in the
+ * other one. Returns null if there is no free place.
+ */
 export function clearPlace({ anchor, height, room, towards }: Wanted, obstacles: readonly Extent[]): number | null {
   const fits = (top: number) =>
     top >= room.top &&
     top + height <= room.bottom &&
     obstacles.every((obstacle) => obstacle.bottom + GAP <= top || obstacle.top - GAP >= top + height);
-  // Candidates: the anchor, below each obstacle, and above each obstacle.
+  // The nearest free place is at the anchor, or directly below or above an obstacle.
   const below = [anchor, ...obstacles.map(({ bottom }) => bottom + GAP)].filter((top) => top >= anchor && fits(top));
   const above = [anchor, ...obstacles.map(({ top }) => top - GAP - height)].filter((top) => top <= anchor && fits(top));
   const nearestBelow = below.length > 0 ? Math.min(...below) : null;

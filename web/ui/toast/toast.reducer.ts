@@ -1,10 +1,10 @@
-/** Milliseconds for which a toast is shown. */
+/** Default time for which a toast is shown, in milliseconds. */
 export const STAY = 5000;
 
-/** Milliseconds for which a toast stays after the mouse has left it. */
+/** Time for which a toast stays after the mouse or the focus has left it, in milliseconds. */
 export const STAY_AFTER_HOVER = 1000;
 
-/** Milliseconds of a toast's closing animation. */
+/** Duration of a toast's closing animation, in milliseconds. */
 export const ANIMATION = 300;
 
 /** Kinds of toasts. An alarm toast has no screen reader role, because the header announces alarms. */
@@ -27,12 +27,12 @@ export interface ToastContent {
 export interface Toast extends ToastContent {
   id: number;
   phase: 'shown' | 'held' | 'leaving';
-  /** Milliseconds until the event `elapsed`; null while the mouse is over the toast. */
+  /** Milliseconds until the event `elapsed`; null while the toast has the mouse or the focus. */
   elapsesIn: number | null;
 }
 
 /**
- * The toasts, newest first. `lastId` only increases, so that the timer of a removed toast cannot affect another toast.
+ * The toasts, newest first. `lastId` never decreases, so that the timer of a removed toast cannot affect another toast.
  */
 export interface ToastState {
   lastId: number;

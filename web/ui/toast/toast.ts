@@ -7,12 +7,12 @@ export function sendToast(event: ToastEvent): void {
   toasts.set(reduceToasts(toasts.get(), event));
 }
 
-/** Shows a toast at the top right for five seconds. */
+/** Functions that show a toast. It closes after five seconds, except with `stay`. */
 export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
-  /** Shows a success with an undo button while undoing is possible. */
+  /** Shows a success with an undo button. `stay` is the time in milliseconds in which the user can undo. */
   undoable: (message: string, title: string, action: { label: string; run: () => void }, stay: number) =>
     sendToast({ type: 'show', content: { kind: 'success', message, title, action, stay } }),
   alarm: (message: string, title: string, onOpen: () => void, about?: string) =>

@@ -10,8 +10,8 @@ const MOVING = ['resize', 'transitionend', 'animationend'] as const;
 
 /**
  * Moves the toasts vertically so that they cover no control. If there is no free place, they cover only controls that
- * scroll, never fixed ones. The style sheets add space at the end of the page and of a panel, so that covered controls
- * can be scrolled clear.
+ * scroll, never fixed ones. The style sheets add space at the end of pages and panels, so that users can scroll covered
+ * controls clear.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
   const pointed = useRef(false);
@@ -70,7 +70,7 @@ function moveClear(region: HTMLElement): void {
   const fixed = controls.filter(({ control }) => isFixed(control));
   const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
   const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
-  // Over a panel, toasts move to the bottom, because only fields at the bottom can be scrolled out from under them.
+  // Over a panel, toasts move to the bottom. Only there can users scroll covered fields clear of them.
   const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
   const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;
@@ -80,7 +80,7 @@ function isOverPanel({ right }: DOMRect): boolean {
   return [...document.querySelectorAll('[data-panel]')].some((panel) => panel.getBoundingClientRect().left < right);
 }
 
-/** Returns whether the control stays in place when the page scrolls. */
+/** Returns whether the control stays in place while the user scrolls. */
 function isFixed(control: Element): boolean {
   for (let element: Element | null = control; element; element = element.parentElement) {
     const { position, overflowY } = getComputedStyle(element);

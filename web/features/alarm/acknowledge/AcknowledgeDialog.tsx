@@ -166,7 +166,7 @@ function OpenDialog({ uuids, named, link, onClose: closed }: AcknowledgeDialogPr
   );
 }
 
-/** Returns the notice for the login page if the session ends while the dialog is open, and the path that reopens it. */
+/** Returns the text that the login page shows if the session ends, and the path that reopens the dialog. */
 function interruptedAction([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
     ? ['Your session ended before these alarms were acknowledged.', `/dashboard/alarms?acknowledge=${REOPEN}`]

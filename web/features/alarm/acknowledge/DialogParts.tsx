@@ -65,7 +65,7 @@ function AlreadyDone({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Shows the user's text that was not saved because another user was faster, so that the user can copy it. */
+/** Shows the user's text that was not saved because another user acted first, so that the user can copy it. */
 export function UnsavedText({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

@@ -31,8 +31,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   useEffect(() => draft.keep(chosen, note, own), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
-  // Typing while a reason has the focus continues the note. Otherwise a typed space would choose the reason and send
-  // it.
+  // Text typed while a reason has the focus goes to the note, which then gets the focus. Otherwise a space in the text
+  // would choose the reason and send it.
   const beginNote = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey || event.defaultPrevented || busy) return;

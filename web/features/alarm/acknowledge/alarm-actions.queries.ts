@@ -9,10 +9,7 @@ import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/**
- * Milliseconds between two fetches while a dialog is open, because a value may return to normal while the user writes a
- * note.
- */
+/** Refetch interval in milliseconds of an open dialog. A value may return to normal while the user writes a note. */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -104,8 +101,8 @@ export interface ToResolve {
   /** True if the value is normal and no other rule keeps the alarm open. */
   isInside: boolean;
   /**
-   * When the value returned to normal, and when the alarm resolves. Null if the value is not back to normal, if another
-   * rule keeps the alarm open, and if the dialog is for several alarms.
+   * When the value returned to normal, and when the alarm resolves. Null in three cases: the value is not back to
+   * normal, another rule keeps the alarm open, or the dialog is for several alarms.
    */
   back: Clearing | null;
   /** Null while the alarm is open. */
@@ -127,8 +124,8 @@ export async function fetchAlarmsToResolve(
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = newestDatapoint(alarm);
     const back = events === 1 ? undefined : clearingSince(rowsOf(alarm.alarmEvents).toReversed());
-    // The events of a single alarm show its state. Several alarms are fetched without events, so use their current
-    // values.
+    // For a single alarm, the events show whether the value is back to normal. For several alarms, too few events are
+    // fetched, so the current values decide.
     const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
@@ -237,7 +234,6 @@ const addAlarmNote = graphql(`
   }
 `);
 
-/** Adds a note to the timeline of an alarm. */
 export async function sendNote(uuid: string, note: string): Promise<void> {
   await ask(addAlarmNote, { input: { uuid, note } });
 }

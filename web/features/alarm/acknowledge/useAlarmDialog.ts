@@ -26,14 +26,14 @@ interface OpenDialog {
 const none: never[] = [];
 
 /**
- * Value of `?acknowledge=` or `?resolve=` that reopens an interrupted dialog after sign-in. Other values are link
- * codes.
+ * Value of `?acknowledge=` or `?resolve=` that reopens an interrupted dialog after sign-in. Any other value of
+ * `?acknowledge=` is a link code.
  */
 export const REOPEN = 'again';
 
 /**
  * Returns which dialog is open and for which alarms. A link in a message opens the acknowledge dialog of its alarm.
- * Closing the dialog removes the link from the address, so that a reload does not open the dialog again. If the session
+ * Closing the dialog removes the link from the URL, so that a reload does not open the dialog again. If the session
  * ends, the dialog opens again after sign-in. Drafts belong to a user: the resolve dialog, and the acknowledge dialog
  * for several alarms, open again only for the same user.
  */

@@ -23,7 +23,8 @@ export function draftAlarmUuids(me: string): readonly string[] {
 }
 
 /**
- * Saves the reason and the note for these alarms until they are sent, even if the session ends or the dialog is closed.
+ * Keeps the reason and the note for these alarms until they are sent. The draft survives a closed dialog and the end of
+ * the session.
  */
 export function useReasonDraft(uuids: readonly string[]) {
   const name = draftName(useUser().uuid);

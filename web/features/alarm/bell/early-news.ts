@@ -18,8 +18,8 @@ interface EarlyNews {
 let early: EarlyNews | undefined;
 
 /**
- * Subscribes to alarm news before the first page renders. A page that loads its data after the subscription has started
- * misses no change and does not have to load the data again.
+ * Subscribes to alarm news before the first page renders. If the page loads its data after the subscription has
+ * started, it misses no change and needs no second fetch.
  */
 export function followEarly(): void {
   const current = session.get();

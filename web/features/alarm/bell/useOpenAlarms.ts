@@ -4,7 +4,7 @@ import { useActor } from '../../../kit/session/actor.ts';
 import { fetchOpenAlarmCounts } from '../alarm.queries.ts';
 import { type OpenAlarms, sumCounts } from './open-alarms.ts';
 
-/** Milliseconds between two fetches of alarm data. */
+/** Refetch interval of alarm data in milliseconds. */
 export const REFRESH = 15_000;
 
 /** Fetches the counts of open alarms, in hidden tabs too, because the favicon and the tab title must stay correct. */

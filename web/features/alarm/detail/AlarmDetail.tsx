@@ -55,7 +55,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
     // Prevent the list beside the panel from handling the same key.
     event.preventDefault();
   };
-  // This handles keys on the whole page. When the panel is an overlay, `onKeyDown` below handles them.
+  // Handles keys on the whole page. If the panel is an overlay, only `onKeyDown` below handles them.
   usePageKeys(press);
   const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
     keysUseSelection?.[what] ? null : <kbd aria-hidden>{key}</kbd>;

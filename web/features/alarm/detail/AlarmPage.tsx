@@ -29,7 +29,7 @@ import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
 import { useAlarm, useLiveValues } from './useAlarm.ts';
 
-/** Page of one alarm, with an address that users can share. */
+/** Page of one alarm, with a URL that users can share. */
 export function AlarmPage() {
   return (
     <Page>

@@ -21,7 +21,7 @@ import {
   withNewest,
 } from './sample-chart.ts';
 
-/** Milliseconds between two fetches of the readings since the opening. */
+/** Refetch interval in milliseconds for the readings since the opening. */
 export const REFRESH_STEP = 30_000;
 /** Chart width in pixels. The server reduces the series to this resolution. */
 export const CHART_WIDTH = 300;

@@ -54,7 +54,7 @@ export function escalationWords(escalation: EscalationState): string | null {
       'not-planned': null,
       'need-not-be-acknowledged': 'none: acknowledgement not required',
       'nobody-named': 'none: no recipients',
-      // Occurs only in old alarms, because rule alerts now require at least one escalation.
+      // Rule alerts require at least one escalation, so only alarms from before this requirement have this cause.
       'no-times': 'none: the rule alert allowed 0 escalations',
     }[escalation.because];
   }
@@ -68,6 +68,6 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const count = `${done} of ${times}`;
   if (because === 'finished') return `${count}, not acknowledged`;
-  // After the last planned step there is nothing to stop.
+  // After the last planned step, the escalation is complete and cannot stop early.
   return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
 }

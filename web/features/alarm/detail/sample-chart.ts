@@ -85,7 +85,10 @@ export interface SplitSamples {
   after: readonly Sample[];
 }
 
-/** Returns the end of the chart: now for an open alarm, or a quarter of the alarm's duration after its resolution. */
+/**
+ * Returns the end of the chart, which is never later than now. The chart of a resolved alarm continues after the
+ * resolution for a quarter of the alarm's duration.
+ */
 export function chartEnd(openedAt: number, resolvedAt: number | null, now: number): number {
   return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));
 }

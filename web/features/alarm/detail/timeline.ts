@@ -53,8 +53,8 @@ const titlesOfConditions: Record<string, string> = {
 };
 
 /**
- * Returns everything that happened to an alarm, oldest first. Old alarms have no stored events, so their opening,
- * acknowledgement and resolution are read from the alarm's fields.
+ * Returns everything that happened to an alarm, oldest first. An opening, acknowledgement or resolution without a
+ * stored event comes from the alarm's fields.
  */
 export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
@@ -87,7 +87,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   return inOrder(entries);
 }
 
-/** Converts an event. Old acknowledgement events have no detail, so `own`, the alarm's acknowledgement, replaces it. */
+/** Converts an event. If an acknowledgement event has no detail, `own`, the alarm's acknowledgement, replaces it. */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,

@@ -27,7 +27,7 @@ interface AlarmFiltersProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** Filters of the alarm list, stored in the address. Rarely used filters are behind a button. */
+/** Filters of the alarm list, stored in the URL. Rarely used filters are behind a button. */
 export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   return (
@@ -97,7 +97,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
       <FilterSelect label="Group" name="group" options={groups} view={view} onViewChange={onViewChange} />
       <FilterSelect label="Rule" name="rule" options={rules} view={view} onViewChange={onViewChange} />
       <Picker
-        // The key contains the site's name, so that the field is rendered again when the name has loaded.
+        // The key contains the site's name, so that the field remounts when the name has loaded.
         key={`${site} ${siteName}`}
         label="Site"
         hint="All, or type a name or ID"

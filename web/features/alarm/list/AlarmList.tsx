@@ -88,7 +88,6 @@ export function AlarmList(props: AlarmListProps) {
   );
 }
 
-/** Shortcut hints below the list. */
 function KeyHints({ all }: { all: readonly KeyWords[] }) {
   return (
     <div className={classes.keys}>

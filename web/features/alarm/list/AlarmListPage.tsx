@@ -121,8 +121,8 @@ function Alarms() {
 const noRows: never[] = [];
 
 /**
- * Returns the open alarm and a function that opens another one. The alarm's uuid is in the address, so that users can
- * share the link and close the alarm with the browser's back button. Switching between alarms adds no history entry.
+ * Returns the open alarm and a function that opens another one. The URL contains the alarm's uuid: users can share the
+ * link, and the browser's back button closes the alarm. Switching between alarms adds no history entry.
  */
 function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
   const { alarm } = useSearch({ strict: false }) as { alarm?: string };

@@ -35,7 +35,7 @@ export interface AlarmRowsProps {
 const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
-// Past alarms are sorted by their resolution time, so this column shows it.
+// Past alarms are sorted by their resolution time, so the second column shows it.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Duration', 'Limit', 'Acknowledged'];
 const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value or duration', 'Limit', 'Response'];
 

@@ -3,7 +3,6 @@ import look from '../../../kit/list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
-/** Bar with the actions for the selected alarms. */
 export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onClear: () => void }) {
   const { selected, handleSelected } = selection;
   const acknowledgeable = selection.acknowledgeable(selected);

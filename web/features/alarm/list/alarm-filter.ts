@@ -5,7 +5,7 @@ import { stateWords } from '../../../ui/state-words.ts';
 import type { ListView } from '../../../ui/table/list-view.ts';
 import type { AlarmFilter, AlarmState } from '../alarm.queries.ts';
 
-/** Names of the filters in the address. */
+/** Names of the filters in the URL. */
 export const filterNames = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;
 
 export const showOptions = [
@@ -28,8 +28,8 @@ export function showOf({ filters }: ListView): Show {
 }
 
 /**
- * Reads the filter from the address. Ignores invalid values, because users can edit the address. Days are in the
- * plant's time zone and apply to past alarms only.
+ * Reads the filter from the URL. Ignores invalid values, because users can edit the URL. Days are in the plant's time
+ * zone and apply to past alarms only.
  */
 export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   const { filters, search } = view;

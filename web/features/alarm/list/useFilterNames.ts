@@ -4,7 +4,7 @@ import { fetchAlarmChoices, fetchSiteName } from '../alarm.queries.ts';
 
 const STALE_AFTER_MS = 300_000;
 
-/** Returns the filter options and the name of the site that is in the address. */
+/** Returns the filter options, and the name of the site in the URL. */
 export function useFilterNames({ filters }: ListView) {
   const choices = useQuery({
     queryKey: ['alarm-choices'],

@@ -92,7 +92,8 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
 }
 
 /**
- * Returns a function that formats the share of data received until `end`. The function returns undefined while loading.
+ * Returns a function that formats the share of data received until `end`. The returned function yields undefined while
+ * data loads.
  */
 function useShareWords(office: string | undefined) {
   const since = useFirstSiteDate({ office, site: undefined }).data;

@@ -97,7 +97,7 @@ function HealthReport() {
   const [asked, setView] = useListView(defaults);
   const { view, unknownParameters } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
-  // Weeks are the default, so the address does not contain them.
+  // Weeks are the default, so the URL does not contain them.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;

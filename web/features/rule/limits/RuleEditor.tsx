@@ -64,7 +64,7 @@ interface RuleEditorProps {
 /** Page that edits one rule, with its limits next to the history on which to test them. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // This state is outside the component that is remounted after each save, so the chosen period stays.
+  // The editor remounts after each save, so this component keeps the chosen period.
   const [span, setSpan] = useState(USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;

@@ -32,7 +32,7 @@ export type ReasonRow = RowOf<typeof reasonList, 'reasons'>;
 
 export const reasonListDefaults: ListDefaults = {};
 
-/** Fetches one page of reasons, sorted by rule alert. */
+/** Fetches one page of reasons, grouped by rule alert. */
 export function reasonListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['reason', 'list', view],

@@ -23,13 +23,13 @@ interface SensorPanelProps {
   onTab: (tab: SensorTab) => void;
 }
 
-/** Panel beside the table, which shows a new sensor, an existing sensor, or one of its channels. */
+/** Panel beside the table. It shows a new sensor, an existing sensor, or one of its channels. */
 export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
   const address = useRecordAddress();
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // The channel's form needs the asset and site for the next setup step.
+  // The asset and site stay in the address, because the channel's form needs them for the next setup step.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,

@@ -39,7 +39,7 @@ function importsPastPublicFile(imports: readonly Import[]): string[] {
     .map(say);
 }
 
-/** Returns imports of a feature's public file by the feature's own files, which must import each other directly. */
+/** Returns imports of a feature's public file from inside the feature, whose files must import each other directly. */
 function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('two people who change the same record', () => {
-  test('refuses the second change and keeps the first', async () => {
+describe('an outdated change of a record', () => {
+  test('is refused, and the first change stays', async () => {
     const group = await done(create(manager, 'group', { level: 2, name: unique('Region ') }, 'uuid updatedAt'));
     app.clock.advance(1000);
     const first = await done(
@@ -42,7 +42,7 @@ describe('two people who change the same record', () => {
     expect(third.name).toMatch(/^East/);
   });
 
-  test('uses the time of a site’s last change, which frames do not move', async () => {
+  test('is detected by the time of a site’s last change, which frames do not move', async () => {
     const [site] = (
       await manager.data(`{ sites(filter: { uuid: { equalTo: "${station.site.uuid}" } }) { nodes { lastUpdated } } }`)
     ).sites.nodes;
@@ -54,7 +54,7 @@ describe('two people who change the same record', () => {
     expect(late.refusal?.code).toBe('CONFLICT');
   });
 
-  test('accepts a change that sends no time', async () => {
+  test('is not detected if it sends no time', async () => {
     const reason = await done(create(manager, 'group', { level: 3, name: unique('District ') }));
     app.clock.advance(1000);
     await done(update(manager, 'group', reason.uuid, { name: unique('Renamed ') }));
@@ -172,11 +172,11 @@ test('lists what a deletion removes and what it keeps', async () => {
   expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ rule_alert: 1 });
 });
 
-describe('people', () => {
+describe('users', () => {
   const invite = (browser: TestBrowser, uuid: string) =>
     browser.graphql(`mutation { resendInvitation(input: { tocsinUserUuid: "${uuid}" }) { invited } }`);
 
-  test('get a new link for their password, at most once a minute, and not from strangers', async () => {
+  test('get a new password link at most once a minute, and only from people who manage them', async () => {
     const invited = await createUser(app.db, { customer: staff.customer, level: 30 });
     expect((await invite(manager, invited.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, invited.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
@@ -197,7 +197,7 @@ describe('people', () => {
     );
   });
 
-  test('records who requested a link for whom, and counts the minute after the mail has left too', async () => {
+  test('have each request for a link in the audit trail, and the minute counts even after the mail was sent', async () => {
     const person = await createUser(app.db, { customer: staff.customer, level: 30, displayName: 'Otto Operator' });
     expect((await invite(manager, person.uuid)).errors).toBeUndefined();
     await app.engine?.tick();
@@ -219,7 +219,7 @@ describe('people', () => {
     expect((await invite(manager, person.uuid)).errors).toBeUndefined();
   });
 
-  test('lets a manager see and end sessions of people below, and of nobody above', async () => {
+  test('let a manager see and end their sessions if their level number is higher', async () => {
     const guest = await createUser(app.db, { customer: staff.customer, level: 40, password: 'a long enough password' });
     const browser = await app.browser(guest);
     const sessions = `{ userSessions(tocsinUserUuid: "${guest.uuid}") { nodes { createdAt lastSeenAt address } } }`;

@@ -246,7 +246,7 @@ describe('the list of alarms', () => {
     expect(await shown(open, operator)).toEqual(['Flood at Beck Side', 'Door open at Beck Side']);
   });
 
-  test('returns with the counts when the newest unacknowledged alarm came', async () => {
+  test('returns the time of the newest unacknowledged alarm with the counts', async () => {
     const [critical, , minor] = await list(owner, 'openAlarmCounts', 'severity newestUnacknowledged');
     expect(critical.newestUnacknowledged).not.toBeNull();
     expect(minor.severity).toBe('minor');
@@ -268,18 +268,18 @@ test('finds similar alarms by rule or data point, with their reasons', async () 
   expect(battery.similar.nodes).toEqual([]);
 });
 
-describe('alarms that wait for me', () => {
+describe('alarms that wait for the current user', () => {
   const waiting = async (browser: TestBrowser) =>
     (await list(browser, 'alarmsWaitingForMe', 'message')).map(({ message }) => message);
 
-  test('are those I was notified of, or that escalated to me, until somebody acknowledges', async () => {
+  test('are those of which the user was notified, also by escalation, until somebody acknowledges', async () => {
     expect(await waiting(operator)).toEqual(['Flood']);
     expect(await waiting(manager)).toEqual(['Flood']);
     expect(await waiting(owner)).toEqual([]);
     expect(await waiting(partner)).toEqual([]);
   });
 
-  test('my messages are only mine, newest first', async () => {
+  test('lists the user’s own messages only, newest first', async () => {
     const [flood] = await list(owner, 'alarmList', 'uuid', { ...open, search: ['String', 'flood'] });
     const message = (user: UserRow, time: string, text: string) =>
       insertRow(app.db, 'tocsin.notification', {

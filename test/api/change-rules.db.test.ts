@@ -79,7 +79,7 @@ test('skips a rule that has the values already, and changes one that is named tw
   expect(await stored(rules)).toEqual([has, { ...gets, debounce: 5, version: 2, updated_at: expect.anything() }]);
 });
 
-test('removes a limit by null, but not the last one and no required field', async () => {
+test('removes a limit that is set to null, but never the last limit or a required field', async () => {
   const rules = [await addRule('Of two', { value_lower: 1 }), await addRule('Of one')];
   expect(await change(rules, { valueLower: null })).toMatchObject({ row: { changedCount: 1 } });
   const before = await stored(rules);
@@ -100,7 +100,7 @@ test('removes a limit by null, but not the last one and no required field', asyn
   expect(await stored(rules.slice(1))).toEqual(before.slice(1));
 });
 
-test('reports a clear limit that the new limit leaves no room for, at the limit', async () => {
+test('refuses a limit that contradicts the clear limit, at the field of the limit', async () => {
   const rules = [await addRule('Clears late', { value_upper: 8, clear_upper: 6.5 })];
   for (const [limits, field, words] of [
     [{ valueLower: 1, valueUpper: 5 }, 'valueUpper', 'An upper limit of 5 contradicts the upper clear limit of 6.5.'],
@@ -117,7 +117,7 @@ test('reports a clear limit that the new limit leaves no room for, at the limit'
       message: `Clears late, ${station.site.name}: ${words} Change or remove the clear limit too.`,
     });
   }
-  // If the limits contradict each other, the message is about the limits and does not mention the clear limit.
+  // If the limits contradict each other, the refusal reports this and does not mention the clear limit.
   for (const [limits, words] of [
     [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
     [{ valueUpper: null }, 'Enter a lower limit, an upper limit or both.'],
@@ -147,7 +147,7 @@ test('names a deleted rule', async () => {
   expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });
 
-test('names a rule that the change does not fit, and changes none', async () => {
+test('names a rule for which the change is invalid, and changes none', async () => {
   const rules = [await addRule('Fits'), await addRule('Full well', { value_lower: 3 })];
   const before = await stored(rules);
   const { refusal } = await change(rules, { debounce: 5, valueUpper: 2 });

@@ -69,7 +69,7 @@ export async function rolledUp(db: Database): Promise<number> {
   return rows[0]?.at.getTime() ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Creates all roll-ups that are due at the time of the clock. */
+/** Creates all roll-ups that are due at the clock's time. */
 export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   const module = rollup({ db, clock });
   for (let tick = 0; tick < 100; tick += 1) {

@@ -24,7 +24,7 @@ describe('the methods of an owner', () => {
   const ways = { emailNotification: true, smsNotification: true, whatsappNotification: false, appsNotification: true };
   const choose = async (browser: TestBrowser, input: Values) => save(browser, 'setOwnChannels', input, 'saved');
 
-  test('are chosen by the owner only, and recorded', async () => {
+  test('can be changed only by the owner, and the audit trail records it', async () => {
     const owner = await app.browser(staff.owner);
     expect((await choose(owner, { ...ways, phoneNumber: ' +49 151 23456789 ' })).row).toMatchObject({ saved: true });
     const [stored] = await serviceQuery(

@@ -37,7 +37,7 @@ test('no query of the console names more than a third of the fields a query may 
   expect(large.map(([name]) => name)).toEqual([]);
 });
 
-test('every query of the console names the size of each nested list', () => {
+test('every query of the console sets the size of each nested list', () => {
   const unsized = [...consoleOperations()].filter(([, query]) => {
     const verdict = checkQuery(schema, query, variables, allowed);
     return verdict.allowed && verdict.query !== query;

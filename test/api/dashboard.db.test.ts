@@ -1,5 +1,5 @@
 /**
- * Queries of the dashboard: the board of sites, the alarm counts and the key figures, for an owner, an operator and a
+ * Queries of the dashboard: board of sites, alarm counts and key figures. The tests ask as an owner, an operator and a
  * partner.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const by = { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on t
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // In this time zone daylight saving time began the day before.
+  // In London, daylight saving time began on 29 March 2026, the day before the time of these tests.
   await serviceQuery(app.db, 'update tocsin.customer set time_zone = $2 where uuid = $1', [
     staff.customer.uuid,
     'Europe/London',
@@ -105,7 +105,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
 });
 
 test('puts a site with a further unacknowledged alarm before those with all acknowledged, and counts it', async () => {
-  // Ordered by name only, Aqueduct would be first.
+  // Ordering by name alone would put Aqueduct first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
     await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
@@ -161,11 +161,11 @@ test('counts open alarms by severity, with the oldest unacknowledged', async () 
   expect(Date.parse(counts[1].oldestUnacknowledged)).toBe(Date.parse('2026-03-30T05:10:00Z'));
 });
 
-test('counts alarms by hour of the customer’s time zone, across a clock change', async () => {
+test('counts alarms by hour of the customer’s time zone, across the start of daylight saving time', async () => {
   const days = await list(owner, 'alarmsOpenedByHour', 'day opened');
   expect(days).toHaveLength(29);
   expect(days[0].day).toBe('2026-03-30');
-  // Local time is UTC+1 since daylight saving time began: 06:10, 07:00 and 08:00.
+  // London is at UTC+1 on 30 March, so the alarms opened at 06:10, 07:00 and 08:00 local time.
   expect(days[0].opened.slice(5, 10)).toEqual([0, 1, 1, 1, 0]);
   expect(days[3].day).toBe('2026-03-27');
   expect(days[3].opened.indexOf(1)).toBe(10);
@@ -283,7 +283,7 @@ test('lists a value outside its limits without an alarm first, and does not eval
   await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);
 
-  // 0 is the alarm level of this digital channel.
+  // The digital channel has the value 0, which becomes its alarm condition below.
   await change('asset_datapoint', 'sensor_type', 1, flow.uuid);
   await change('asset_datapoint', 'latest_value', 0, flow.uuid);
   expect(await seen()).toEqual([false, false]);

@@ -1,4 +1,4 @@
-/** Calls every read function of the API once, so that each of them works on both databases. */
+/** Calls every read function of the API once. Every test run executes this file on both databases. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { serviceQuery } from '../harness/database/factories.ts';

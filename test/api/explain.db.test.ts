@@ -156,7 +156,7 @@ describe('explainAlarm', () => {
 
   test('names the stage that suppressed a notification', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
-    // The value returns inside the limits and leaves them again. A second alarm with the same text opens within ten
+    // The value goes back inside the limits and leaves them again. A second alarm with the same text opens within ten
     // minutes.
     await plant.send(station, 50);
     await plant.settle();
@@ -284,7 +284,7 @@ describe('explainRule', () => {
     expect(await whyRule(second.uuid, ago(HOUR), ago(10 * MINUTE))).toMatchObject({ because: 'not-made-yet' });
   });
 
-  test('distinguishes never outside, outside too briefly, and no readings', async () => {
+  test('distinguishes values that were never outside, values that were outside too briefly, and missing readings', async () => {
     const station = await plant.station();
     const rule = await makeRule(station, { debounce: 60 });
     await plant.send(station, 50);
@@ -314,7 +314,7 @@ describe('explainRule', () => {
     expect(await whyRule(made.uuid, ago(HOUR), ago(0))).toMatchObject({ because: 'no-readings', sentence });
   });
 
-  test('distinguishes disabled, deleted and not created yet', async () => {
+  test('distinguishes rules that were disabled, deleted or not created yet', async () => {
     const station = await plant.station();
     const early = ago(0);
     const zone = 'Asia/Kathmandu';
@@ -410,7 +410,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({ because: 'would-have-opened', alarms: [] });
     expect(why.sentence).toContain('The readings were not evaluated when they arrived');
 
-    // The explanation of an older version is about that version, not about the current one.
+    // The answer has a separate sentence for each version of the rule.
     await asClock('update tocsin.rule set value_upper = 200 where uuid = $1', [unjudgedRule.uuid]);
     await plant.pass(60);
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));

@@ -23,7 +23,7 @@ const fetchFn = (url: string, init: RequestInit = {}): Promise<Response> => {
 const audits = serverAudits({ url: () => `http://127.0.0.1:${app.port}/graphql`, fetchFn });
 const musts = audits.filter(({ name }) => name.startsWith('MUST'));
 
-test('has checks that a server must pass', () => {
+test('the audit has checks that a server must pass', () => {
   expect(musts.length).toBeGreaterThan(10);
 });
 
@@ -32,7 +32,7 @@ test.each(musts.map((audit) => [audit.name, audit] as const))('%s', async (_name
   expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
 });
 
-test('lists what a server should or may do and this one does not', async () => {
+test('logs the optional checks that fail, and never answers them with 5xx', async () => {
   const failed: AuditFail[] = [];
   for (const audit of audits.filter((one) => !musts.includes(one))) {
     const result = await audit.fn();
@@ -43,7 +43,7 @@ test('lists what a server should or may do and this one does not', async () => {
   expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
 });
 
-test('a request that is too large gets the limit', async () => {
+test('refuses a request that is too large, and states the limit', async () => {
   const answer = await fetchFn(`${app.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

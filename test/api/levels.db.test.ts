@@ -350,7 +350,7 @@ describe('a request', () => {
     expect((await owner.post('/graphql', query)).statusCode).toBe(200);
   });
 
-  test('is refused from a page of another site', async () => {
+  test('is refused from a page of another origin', async () => {
     const response = await owner.post('/graphql', query, { headers: { origin: 'https://evil.example' } });
     expect(response.statusCode).toBe(403);
     expect(response.json().errors[0].message).toMatch(/another site/);

@@ -163,7 +163,7 @@ describe('create, update and delete', () => {
   });
 });
 
-test('a data point’s status, colour, title and order change separately', async () => {
+test('changes a data point’s status, colour, title and order separately', async () => {
   const fields = 'status datapointColor datapointTitleText tocsinAssetDatapointOrder tocsinDatapointName';
   const run = async (name: string, input: Values) => {
     const answer = await owner.graphql(
@@ -202,7 +202,7 @@ test('a rule alert keeps its site and name; only indAck can change', async () =>
   });
 });
 
-test('default messages, actions and rules JSON are created and updated', async () => {
+test('creates and updates default messages, actions and rules JSON', async () => {
   const message = await done(create(owner, 'alarmDefaultMessage', { message: unique('Look at ') }));
   const better = unique('Go to ');
   expect(await done(update(owner, 'alarmDefaultMessage', message.uuid, { message: better }, 'message'))).toEqual({
@@ -301,7 +301,7 @@ test('deletes user reasons by their reason, and no others', async () => {
   expect((await run()).deleteUserReasons.deletedCount).toBe(0);
 });
 
-test('rules JSON is deleted by rule name and site id', async () => {
+test('deletes rules JSON by rule name and site id', async () => {
   const rule = (at: Station) => ({ ruleName: 'Storm', siteId: at.site.site_id, ruleJson: highLevel(at, 'all') });
   await done(create(owner, 'rulesJson', rule(station)));
   const kept = await done(create(owner, 'rulesJson', rule(other)));

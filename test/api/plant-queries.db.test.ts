@@ -44,7 +44,7 @@ test('returns a customer’s sites in the requested order, and none of other cus
   expect((await of(stranger.site.tocsin_customer_uuid)).sites).toEqual({ totalCount: 0, nodes: [] });
 });
 
-test('the sites of a user are those of their links', async () => {
+test('returns the sites to which a user is linked', async () => {
   const query = `query ($u: UUID!) { siteUsers(filter: { tocsinUserUuid: { equalTo: $u } }) { nodes { tocsinSiteUuid site { name } } } }`;
   const expected = [{ tocsinSiteUuid: quay.site.uuid, site: { name: 'Quay' } }];
   expect((await owner.data(query, { u: staff.operator.uuid })).siteUsers.nodes).toEqual(expected);
@@ -63,7 +63,7 @@ test('finds a single site by its uuid, and not another customer’s', async () =
   expect((await owner.data(query, { uuid: stranger.site.uuid })).site).toBeNull();
 });
 
-test('groups come by level; the customer’s own list begins with the customer as level 1', async () => {
+test('returns groups by level, and the customer’s own list with the customer first, as level 1', async () => {
   await done(create(owner, 'group', { level: 2, name: 'North' }));
   const byLevel = await list(owner, 'groups', 'name level status', {
     filter: ['GroupFilter', { level: equalTo(2) }],
@@ -74,7 +74,7 @@ test('groups come by level; the customer’s own list begins with the customer a
   expect(all.map(({ level }) => level)).toEqual([1, 2, 5, 5]);
 });
 
-test('assets come by site and customer, or by site alone', async () => {
+test('returns assets by site and customer, or by site alone', async () => {
   const bySite = { tocsinSiteUuid: equalTo(hill.site.uuid) };
   const fields = 'name status tocsinCustomerUuid';
   const expected = [{ name: hill.asset.name, status: true, tocsinCustomerUuid: staff.customer.uuid }];
@@ -83,7 +83,7 @@ test('assets come by site and customer, or by site alone', async () => {
   expect(await list(owner, 'assets', fields, { filter: ['AssetFilter', both] })).toEqual(expected);
 });
 
-test('sensors come all, or by customer and type', async () => {
+test('returns all sensors, or those of a customer and type', async () => {
   const digital = await done(create(owner, 'sensor', { uid: unique('DI-'), sensorType: 1 }, 'uid'));
   const all = await list(owner, 'sensors', 'uid sensorType status');
   expect(all.map(({ uid }) => uid).sort()).toEqual([digital.uid, hill.sensor.uid, quay.sensor.uid].sort());
@@ -91,7 +91,7 @@ test('sensors come all, or by customer and type', async () => {
   expect(await list(owner, 'sensors', 'uid', { filter: ['SensorFilter', filter] })).toEqual([{ uid: digital.uid }]);
 });
 
-test('channels of a sensor come in the order of their numbers', async () => {
+test('returns the channels of a sensor in the order of their numbers', async () => {
   const sensor = await done(create(owner, 'sensor', { uid: unique('MX-'), sensorType: 1 }));
   for (const channelNumber of [7, 2, 11]) {
     await done(create(owner, 'sensorChannel', { tocsinSensorUuid: sensor.uuid, name: 'Door', channelNumber }));
@@ -104,7 +104,7 @@ test('channels of a sensor come in the order of their numbers', async () => {
   expect((await list(owner, 'sensorChannels', 'uuid')).length).toBeGreaterThanOrEqual(5);
 });
 
-test('data points come all, or by asset', async () => {
+test('returns all data points, or those of an asset', async () => {
   const all = await list(owner, 'assetDatapoints', 'uuid');
   expect(all.map(({ uuid }) => uuid).sort()).toEqual([hill.datapoint.uuid, quay.datapoint.uuid].sort());
   const byAsset = await list(owner, 'assetDatapoints', 'uuid uom status latestValue sensor { uid }', {
@@ -115,7 +115,7 @@ test('data points come all, or by asset', async () => {
   ]);
 });
 
-test('users come by customer, or above a level without one of them', async () => {
+test('returns the users of a customer, or those above a level except one', async () => {
   const byCustomer = await list(owner, 'users', 'uuid', {
     filter: ['UserFilter', { tocsinCustomerUuid: equalTo(staff.customer.uuid) }],
   });
@@ -149,7 +149,7 @@ test('returns audits oldest first, with their user', async () => {
   expect(mine[0]).toMatchObject({ action: 'group.create', userDisplayName: staff.owner.display_name });
 });
 
-test('reasons come by rule; those of a site and of a user by their links', async () => {
+test('returns reasons by rule, and the reasons of a site or user by their links', async () => {
   const rule = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: hill.site.uuid, tocsinRuleName: 'High level' }));
   const other = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: hill.site.uuid, tocsinRuleName: 'Low level' }));
   const pump = await done(create(owner, 'reason', { ruleUuid: rule.uuid, reason: 'Pump repaired' }));
@@ -200,7 +200,7 @@ test('returns a site’s health, GSM and assets with data points and channels', 
   });
 });
 
-test('rules come all, or by asset, data point and site', async () => {
+test('returns all rules, or those of an asset, data point and site', async () => {
   const high = await done(create(owner, 'rule', { ...places(hill), name: 'High', valueUpper: 4.5, debounce: 30 }));
   const low = await done(create(owner, 'rule', { ...places(quay), name: 'Low', valueLower: 0.5 }));
   const all = await list(owner, 'rules', 'uuid');
@@ -280,7 +280,7 @@ test('returns default messages and the actions of an asset', async () => {
   ]);
 });
 
-test('returns to a manager the users below, without the manager', async () => {
+test('returns only users with a higher level number to a manager', async () => {
   const manager = await app.browser(staff.manager);
   const below = await createUser(app.db, { customer: staff.customer, level: 6 });
   const uuids = (await list(manager, 'users', 'uuid')).map(({ uuid }) => uuid);

@@ -54,7 +54,7 @@ test('returns the id for sign-in', async () => {
   expect([answer.statusCode, answer.json().tocsin_customer_id]).toEqual([200, south.id]);
 });
 
-test('returns the contact: of the customer, else of its partner', async () => {
+test('returns the contact of the customer, or else of its partner', async () => {
   const named = `update tocsin.partner set email = 'help@partner.example', phone = '+44 20 1' where id = $1`;
   await serviceQuery(app.db, named, [south.tocsin_partner_id]);
   expect((await configAt('south.example')).contact).toEqual({ email: 'help@partner.example', phone: '+44 20 1' });

@@ -1,4 +1,4 @@
-/** For any query, the cost estimate is at least the size of the answer, and the answer stays below its limit. */
+/** Random queries. The cost estimate is never less than the size of the answer, and no answer exceeds its limit. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await openAlarm(app.db, station, { message: `Level high ${n}`, at: '2026-03-01T07:00:00Z' });
     await addNotification(app.db, station, { at: '2026-03-01T07:00:00Z' });
   }
-  // Inserts 520 rows, which is more than one nested page and more than one full page.
+  // Inserts 520 sensors, which exceed both the page size of nested lists and the largest page.
   await serviceQuery(
     app.db,
     `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type)
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Required arguments by field. */
+/** Arguments that some fields require, by name. */
 const given = (): Record<string, string> => ({
   uuid: JSON.stringify(station.site.uuid),
   rangeFrom: '"2026-03-01T00:00:00Z"',
@@ -127,7 +127,7 @@ function size(value: unknown): number {
 }
 
 describe.each(['operator', 'manager', 'owner'] as const)('random queries of an %s', (who) => {
-  test('return no more than estimated', async () => {
+  test('return no more than their cost estimate', async () => {
     const browser: TestBrowser = await app.browser(staff[who]);
     let answered = 0;
     const numbers = fc.array(fc.nat(), { minLength: 20, maxLength: 120 });

@@ -120,7 +120,7 @@ describe('a rule reaches nobody', () => {
     expect(await unreached(station)).toMatchObject([{ because: 'nobody' }]);
   });
 
-  test('unless escalation or an action reaches somebody; escalation counts only if the alarm must be acknowledged', async () => {
+  test('unless an action reaches somebody, or the escalation of an alarm that must be acknowledged', async () => {
     const { station, name } = await ruleAt();
     const [nina, omar] = [await person('Nina'), await person('Omar')];
     const alert = await done(savePlan(station, name, { people: [nina], escalates: [omar] }));
@@ -202,7 +202,7 @@ describe('disabling a user', () => {
       { ruleName: 'A alone', roles: 'notified,escalation', reachesNobodyThen: true },
       { ruleName: 'B shared', roles: 'notified', reachesNobodyThen: false },
     ]);
-    // If both users are disabled, the second rule alert reaches nobody either.
+    // With both users disabled, the second rule alert also reaches nobody.
     expect((await affected(nina, omar)).map(({ reachesNobodyThen }) => reachesNobodyThen)).toEqual([true, true]);
   });
 

@@ -1,4 +1,4 @@
-/** Alarm figures match a simple reference computation, also across the end of daylight saving time and of the year. */
+/** Alarm figures match a simple reference computation, also across the end of daylight saving time and New Year. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -25,7 +25,7 @@ describe('alarm figures', () => {
     rows.flatMap(({ resolved, opened }) => (resolved === null ? [] : [(resolved - opened) / 1000]));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-  test('in total', async () => {
+  test('match the reference in total', async () => {
     // Two alarms need no acknowledgement; one of them is acknowledged anyway.
     const [left, given] = [made().find(({ reason }) => reason === null), made().find(({ reason }) => reason !== null)];
     await serviceQuery(app.db, 'update tocsin.alarm set must_acknowledge = false where uuid = any ($1::uuid[])', [
@@ -59,7 +59,7 @@ describe('alarm figures', () => {
     );
   });
 
-  test('by reason, most frequent first', async () => {
+  test('match the reference by reason, most frequent first', async () => {
     const rows = await list(owner, 'alarmsByReason', 'reason alarms', range);
     const groups = Map.groupBy(made(), ({ reason }) => reason);
     expect(new Map(rows.map(({ reason, alarms }) => [reason, alarms]))).toEqual(
@@ -68,7 +68,7 @@ describe('alarm figures', () => {
     expect(rows.map(({ alarms }) => alarms)).toEqual(rows.map(({ alarms }) => alarms).toSorted((a, b) => b - a));
   });
 
-  test('by site and by rule', async () => {
+  test('match the reference by site and by rule', async () => {
     const rows = await list(
       owner,
       'alarmsBySite',
@@ -101,7 +101,7 @@ describe('alarm figures', () => {
     }
   });
 
-  test('of one unit office, in total and by site, limited to the worst', async () => {
+  test('match the reference for one unit office, in total and for its worst sites', async () => {
     const office = plant.offices[1]?.uuid;
     const own = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
     const alarms = made().filter(({ site }) => own.includes(site));
@@ -166,7 +166,8 @@ describe('alarm figures', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // The database's collation orders the names, so the test compares only the set and the reversal of the order.
+      // The database's collation decides the order of names. So the test only checks that both orders contain all rows
+      // and that one is the reverse of the other.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());
@@ -227,7 +228,7 @@ describe('alarm figures', () => {
     }
   });
 
-  test('of one rule, with one reason and without any', async () => {
+  test('match the reference for one rule, for one reason and without a reason', async () => {
     const ask = async (narrowed: { rule?: string | null; reason?: string | null }) => {
       const data = await owner.data(
         `query ($from: Datetime!, $to: Datetime!, $rule: UUID, $reason: String) {
@@ -275,7 +276,7 @@ describe('alarm figures', () => {
     expect(errors?.[0]?.message).toBe('The range must end after it starts.');
   });
 
-  test('by day of the customer’s time zone', async () => {
+  test('match the reference by day of the customer’s time zone', async () => {
     const rows = await list(owner, 'alarmsByDay', 'day critical major minor silent', range);
     const days = Map.groupBy(made(), ({ created }) => localDay(created));
     expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());

@@ -1,4 +1,4 @@
-/** Health figures match a simple reference computation, also across the end of daylight saving time and of the year. */
+/** Health figures match a simple reference computation, also across the end of daylight saving time and New Year. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('uses a range with a clock change and a turn of the year', () => {
+test('uses a range with a change of daylight saving time and New Year', () => {
   expect(localDay(from.getTime())).toBe('2025-10-20');
   expect((starts[1] as Date).getTime() - from.getTime()).toBe((7 * 24 + 1) * 3_600_000);
 });
@@ -32,7 +32,7 @@ describe('health', () => {
   ];
   const received = (row: any) => [...Array.from({ length: 12 }, (_, week) => row[`w${week + 1}Count`]), row.todaycount];
 
-  test('by site, slot by slot', async () => {
+  test('matches the reference by site, slot by slot', async () => {
     const rows = await list(owner, 'healthReportBySite', `uuid siteName uoName ${fields}`, weeks);
     expect(rows).toHaveLength(plant.sites.length);
     for (const site of plant.sites) {
@@ -43,7 +43,7 @@ describe('health', () => {
     }
   });
 
-  test('by unit office, with sites without one in their own row', async () => {
+  test('matches the reference by unit office, with a row for sites without one', async () => {
     const rows = await list(owner, 'healthReportByUnitOffice', `uuid uoName siteCount ${fields}`, weeks);
     expect(rows.map(({ uoName }) => uoName).toSorted()).toEqual(['+Ridge', 'Harbour', 'No unit office']);
     for (const row of rows) {
@@ -57,7 +57,7 @@ describe('health', () => {
     }
   });
 
-  test('of past weeks up to a given day', async () => {
+  test('matches the reference for past weeks up to a given day', async () => {
     // Daylight saving time ends on this day, so the day has 25 hours.
     const until = new Date('2025-10-26T12:00:00Z');
     const earlier = weekStarts(until, ZONE);
@@ -190,7 +190,7 @@ describe('health', () => {
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
   });
 
-  test('weeks are computed from slots, also when slots are deleted, and deleted with their site', async () => {
+  test('keeps the stored weeks equal to the stored slots, also when a site is deleted', async () => {
     const { uuid } = await createSite(app.db, { customer: plant.customer });
     await insertRow(app.db, 'tocsin.health_slot', {
       tocsin_customer_uuid: plant.customer.uuid,

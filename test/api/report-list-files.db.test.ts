@@ -109,7 +109,8 @@ describe('lists of every row', () => {
     const sheet = await pdf(`alarms.pdf?${site}`);
     expect(sheet).toContain('with “quay 1”');
     expect(sheet).toMatch(new RegExp(`^ *${found.length} +.* of ${found.length} `, 'm'));
-    // Each search word matches the message or the place. The file lists exactly the counted rows.
+    // Each search word must match the message or the place of an alarm. The file contains exactly the rows that the
+    // report counts.
     const [{ site_id }] = await serviceQuery(app.db, `select site_id from tocsin.site where name = 'Quay 1'`);
     const word = found[0]?.[(head ?? []).indexOf('Message')]?.split(' ').at(-1) as string;
     const words = `q=${encodeURIComponent(`${word} ${site_id}`)}&${days}`;
@@ -249,7 +250,7 @@ describe('lists of every row', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('the PDF says of how many rules it shows those with the most alarms', async () => {
+  test('the PDF states how many of all rules with alarms it shows', async () => {
     await addManyRules(app.db, plant, 62);
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
     expect(text).toContain('Rules with the most alarms: 10 of 62');
@@ -365,7 +366,7 @@ describe('lists of every row', () => {
     }
   });
 
-  test('contains all rows of several portions, none twice', async () => {
+  test('contain every row once if the server reads them in several portions', async () => {
     await serviceQuery(
       app.db,
       `insert into tocsin.notification (tocsin_customer_uuid, recipient_name, address, method_type, message_type, notify_message, notify_time)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('SMS', () => {
+describe('SMS figures', () => {
   const went = (message: ReportMessage) => message.method === 3 && wasTaken(message) && within(message.at);
   const counts = (rows: readonly ReportMessage[]) => ({
     alarmSms: count(rows, ({ type }) => type === 1),
@@ -41,7 +41,7 @@ describe('SMS', () => {
   const fields = 'alarmSms healthSms resolveSms otherSms smsCount eqs';
   const officeOf = (message: ReportMessage) => plant.sites.find(({ uuid }) => uuid === message.site)?.office ?? null;
 
-  test('by unit office', async () => {
+  test('match the reference by unit office', async () => {
     const rows = await list(owner, 'smsReportByUnitOffice', `uuid ${fields}`, range);
     expect(rows).toHaveLength(3);
     for (const { uuid, ...figures } of rows) {
@@ -49,7 +49,7 @@ describe('SMS', () => {
     }
   });
 
-  test('by site', async () => {
+  test('match the reference by site', async () => {
     const rows = await list(owner, 'smsReportBySite', `uuid ${fields}`, range);
     expect(rows).toHaveLength(plant.sites.length + 1);
     for (const { uuid, ...figures } of rows) {
@@ -57,7 +57,7 @@ describe('SMS', () => {
     }
   });
 
-  test('by day of the customer’s time zone', async () => {
+  test('match the reference by day of the customer’s time zone', async () => {
     const rows = await list(owner, 'smsByDay', `day ${fields}`, range);
     const days = Map.groupBy(plant.messages.filter(went), ({ at }) => localDay(at));
     expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());
@@ -65,10 +65,10 @@ describe('SMS', () => {
   });
 });
 
-describe('acknowledgement', () => {
+describe('acknowledgement figures', () => {
   const seconds = (rows: readonly ReportMessage[]) => rows.map(({ ack, at }) => ((ack as number) - at) / 1000);
 
-  test.each([true, false])('by person; SMS only: %s', async (smsOnly) => {
+  test.each([true, false])('match the reference by person; SMS only: %s', async (smsOnly) => {
     const rows = await list(
       owner,
       'acknowledgementsByPerson',
@@ -95,7 +95,7 @@ describe('acknowledgement', () => {
     expect(rows[0]).toMatchObject({ recipientName: '北京 泵站', byThemselves: 0 });
   });
 
-  test('in total, of one unit office', async () => {
+  test('match the reference for one unit office, in total', async () => {
     const office = plant.offices[0]?.uuid;
     const sites = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
     const data = await owner.data(
@@ -169,9 +169,9 @@ describe('the list of acknowledgements', () => {
   });
 });
 
-describe('delivery', () => {
+describe('delivery figures', () => {
   const fields = 'methodType recipientName messages queued sent delivered kept failed medianSeconds p90Seconds';
-  test.each([false, true])('by method; and by person: %s', async (byPerson) => {
+  test.each([false, true])('match the reference by method; and by person: %s', async (byPerson) => {
     const rows = await list(owner, 'deliveryFigures', fields, { ...range, byPerson: ['Boolean', byPerson] });
     const groups = Map.groupBy(
       plant.messages.filter(({ at }) => within(at)),
@@ -197,7 +197,7 @@ describe('delivery', () => {
     }
   });
 
-  test('figures match the list with every filter', async () => {
+  test('match the list with every filter', async () => {
     const person = plant.messages.find(({ at }) => within(at))?.person as string;
     for (const [method, state, search, kind, told] of [
       [3, null, null, null, null],
@@ -294,7 +294,7 @@ describe('delivery', () => {
     }
   });
 
-  test('every message, newest first, filtered by method and state', async () => {
+  test('the list contains every message, newest first, filtered by method and state', async () => {
     const rows = await list(owner, 'deliveryReport', 'uuid', {
       ...range,
       methodType: ['Int', 3],
@@ -337,7 +337,7 @@ describe('a list in a requested order', () => {
     return known;
   }
 
-  test('of messages', async () => {
+  test('sorts messages by site, person, state, method and time', async () => {
     const narrowed: Variables = { methodType: ['Int', 3] };
     await expectOrdered('deliveryReport', 'site', 'site { name }', (row) => row.site?.name, narrowed);
     await expectOrdered('deliveryReport', 'person', 'recipientName', (row) => row.recipientName, narrowed);
@@ -357,7 +357,7 @@ describe('a list in a requested order', () => {
     expect(oldest).toEqual(newest.toReversed());
   });
 
-  test('of acknowledgements', async () => {
+  test('sorts acknowledgements by site, acknowledging person and delay', async () => {
     await expectOrdered('acknowledgementReport', 'site', 'site { name }', (row) => row.site?.name);
     await expectOrdered(
       'acknowledgementReport',
@@ -374,7 +374,7 @@ describe('a list in a requested order', () => {
     expect(after.at(-1)).toBe(-1);
   });
 
-  test('is refused for an unknown order', async () => {
+  test('refuses an unknown order', async () => {
     const { errors } = await owner.graphql(
       `{ deliveryReport(rangeFrom: "2026-01-01T00:00:00Z", rangeTo: "2026-01-02T00:00:00Z", sort: "colour") { totalCount } }`,
     );

@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 
 const day = 24 * 60 * 60 * 1000;
 
-test('alarms of a site come ordered by time, resolution and message', async () => {
+test('orders the alarms of a site by time, resolution and message', async () => {
   const station = await buildStation(app.db, staff.customer);
   const at = '2026-03-01T10:00:00Z';
   await openAlarm(app.db, station, { message: 'C still open', at });
@@ -47,7 +47,7 @@ test('alarms of a site come ordered by time, resolution and message', async () =
   expect(alarms.map(({ resolvedDate }) => resolvedDate !== null)).toEqual([false, true, true, true, false]);
 });
 
-test('the alarm report takes sites and a range of created times', async () => {
+test('filters the alarm report by sites and a range of creation times', async () => {
   const station = await buildStation(app.db, staff.customer);
   const alarm = (message: string, at: string, on = station) => openAlarm(app.db, on, { message, at });
   await alarm('before', '2026-02-28T23:59:59Z');
@@ -63,7 +63,7 @@ test('the alarm report takes sites and a range of created times', async () => {
   expect(reports.map(({ message }) => message)).toEqual(['last', 'first']);
 });
 
-test('an open alarm is found by site and message until it is resolved', async () => {
+test('finds an open alarm by site and message until it is resolved', async () => {
   const query = 'query ($s: UUID!, $m: String!) { openAlarm(tocsinSiteUuid: $s, message: $m) { uuid } }';
   const find = async (message: string) =>
     (await owner.data(query, { s: hill.site.uuid, m: message })).openAlarm?.uuid ?? null;
@@ -78,7 +78,7 @@ test('an open alarm is found by site and message until it is resolved', async ()
   expect(await find('Level low')).toBeNull();
 });
 
-test('the sensor log gives the 500 newest frames of a range, or those that contain a uid', async () => {
+test('returns the 500 newest frames of a range from the sensor log, or those that contain a uid', async () => {
   await serviceQuery(
     app.db,
     `insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, date_time)
@@ -107,7 +107,7 @@ test('the sensor log gives the 500 newest frames of a range, or those that conta
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'NM%77'] })).toEqual([]);
 });
 
-test('reply messages come all, or by uid, and a new one is queued by the server’s clock', async () => {
+test('returns all reply messages, or those of a uid, and queues a new one with the server’s time', async () => {
   const command = (uid: string, replyCommand: string) =>
     done(
       create(

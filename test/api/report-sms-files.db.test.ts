@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => files?.close());
 
-describe('SMS by site', () => {
+describe('the SMS report by site', () => {
   const screen = async () =>
     (
       await list(
@@ -33,7 +33,7 @@ describe('SMS by site', () => {
       .toSorted((a, b) => b.smsCount - a.smsCount || a.siteName.localeCompare(b.siteName))
       .map((row) => Object.values(row) as [string, string, ...number[]]);
 
-  test('as CSV', async () => {
+  test('has the rows of the API as CSV', async () => {
     const [head, ...rows] = await csv(`sms.csv?by=site&${days}`);
     expect(head).toEqual(['Site', 'Site ID', 'Alarm', 'Health', 'Resolve', 'Other', 'Messages', 'Billed segments']);
     const expected = await screen();
@@ -42,13 +42,13 @@ describe('SMS by site', () => {
     expect(rows.map(([name]) => name)).toContain("'=1+2");
   });
 
-  test('as XLSX, with a name that looks like a formula as text', async () => {
+  test('has the rows of the API as XLSX, with a name that looks like a formula as text', async () => {
     const rows = await readSheet(await file(`sms.xlsx?by=site&${days}`));
     expect(rows.slice(1, -1)).toEqual((await screen()).map(([name, id, ...rest]) => [name, id || null, ...rest]));
     expect(rows.map(([name]) => name)).toContain('=1+2');
   });
 
-  test('as PDF, in every script', async () => {
+  test('has the rows of the API as PDF, in every script', async () => {
     const text = await pdf(`sms.pdf?by=site&${days}`);
     const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
     for (const [name, id, ...figures] of await screen()) {
@@ -95,7 +95,7 @@ describe('the cost of SMS', () => {
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
-    // The key figure is the sum of the column.
+    // The key figure for the cost equals the total of the column.
     expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 
@@ -152,7 +152,7 @@ describe('refusals', () => {
     expect(rows.map(([name]) => name)).toEqual(['Site', 'Quay 1', 'All sites']);
   });
 
-  test('a visitor gets no answer, and a partner a reason', async () => {
+  test('refuses a visitor with 401, and a partner with a reason', async () => {
     expect((await (await app.browser()).get('/api/v1/reports/sms.csv')).statusCode).toBe(401);
     const partner = await createUser(app.db, {
       customer: plant.customer,
@@ -227,7 +227,7 @@ describe('refusals', () => {
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
   });
 
-  test('a list that the database refuses with its first row, after the download headers were sent', async () => {
+  test('answers 400 with the message if the database refuses the first row of a list', async () => {
     const plantRefusal = `create policy planted on tocsin.notification as restrictive for select to tocsin_request
       using (tocsin_private.check_choice('state', 'planted', array['one', 'another']))`;
     await app.db.migration((tx) => tx.query(plantRefusal));

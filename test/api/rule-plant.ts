@@ -1,4 +1,4 @@
-/** A plant for tests that explain and simulate rules, with users who have access to it and users who do not. */
+/** A plant for tests that explain and simulate rules. Some of its users have access to the stations, others do not. */
 
 import { createCustomer, createUser } from '../harness/database/factories.ts';
 import { PASSWORD, type TestBrowser } from '../harness/server/app.ts';

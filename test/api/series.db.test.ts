@@ -106,8 +106,8 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
 }
 
 /**
- * Expects exactly the figures of the reference computation. This holds only if a pixel is a whole number of minutes,
- * hours or days.
+ * Expects exactly the figures of the reference computation. They match only if a pixel spans whole minutes, hours or
+ * days.
  */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {
   const wanted = sumUp(readings, answer.bucketMs!);
@@ -186,8 +186,8 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Hourly roll-ups are deleted one at a time, so the oldest one can be in the middle of a day. Before it only daily
-    // roll-ups exist.
+    // Hourly roll-ups are deleted one by one, so the oldest may be in the middle of a day. Earlier hours have only
+    // daily roll-ups.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>
@@ -261,7 +261,7 @@ describe('access', () => {
     return answer.map(({ datapointUuid, times }) => [datapointUuid, times.length > 0]);
   };
 
-  test('covers data points of the own customer, for an operator of linked sites, for a partner none', async () => {
+  test('covers data points of the own customer; an operator sees those of linked sites, a partner none', async () => {
     const mine = [dense, digital].map(({ datapoint }) => [datapoint.uuid, true]);
     expect(await counts(staff.owner)).toEqual(mine);
     expect(await counts(staff.manager)).toEqual(mine);

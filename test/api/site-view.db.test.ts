@@ -52,8 +52,7 @@ test('the health of a week counts ended slots', async () => {
     [old.uuid, new Date(now - 30 * 24 * HOUR).toISOString()],
   );
   const slot = Math.floor(now / (6 * HOUR)) * 6 * HOUR;
-  // The site sent in the current slot, in the slot before, in the first slot of the week, and in the slot before that
-  // week.
+  // The site sent in four slots: the current one, the one before, the first of the week, and the one before that week.
   await heard(old, [slot, slot - 6 * HOUR, slot - 168 * HOUR, slot - 174 * HOUR]);
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });

@@ -1,6 +1,6 @@
 /**
- * The state of the installation in the API. Owners of every customer see the same figures, other people see none, and
- * the figures are those of the processes and of the database.
+ * The state of the installation in the API. Owners of every customer see the same figures, and all other users see
+ * none. The tests compare the figures with the real processes and the database.
  */
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
@@ -43,7 +43,7 @@ const status = async (browser = owner) => (await browser.data(QUERY)).systemStat
 const own = async () => (await status()).processes.find(({ name }: { name: string }) => name.endsWith(`:${app.port}`));
 const queue = async (name: string) => (await status()).queues.find((one: { name: string }) => one.name === name);
 
-/** Sessions end in the meantime, so the owner signs in again. */
+/** Sets the clock and signs the owner in again, because the session may have expired. */
 async function setClock(time: string): Promise<void> {
   app.clock.set(new Date(time));
   owner = await app.browser(staff.owner);
@@ -75,7 +75,7 @@ describe('processes', () => {
     expect(await own()).toMatchObject({ state: 'ready', problems: [], silentSeconds: 0, clockOffsetMs: 0 });
     const { memoryBytes, roles } = await own();
     expect(roles).toEqual(['web', 'gateway', 'evaluator', 'engine']);
-    // The tests run in this process.
+    // The server runs in the test process, so both figures measure the same memory.
     expect(memoryBytes / process.memoryUsage.rss()).toBeGreaterThan(0.5);
     expect(memoryBytes / process.memoryUsage.rss()).toBeLessThan(2);
   });
@@ -227,7 +227,7 @@ describe('queues', () => {
 });
 
 describe('the database', () => {
-  test('is measured once an hour, with the space that is left', async () => {
+  test('is measured once an hour, with the free disk space', async () => {
     await serviceQuery(app.db, 'delete from tocsin_private.database_size');
     await setClock('2026-05-04T10:00:00Z');
     await app.engine.tick();
@@ -242,13 +242,13 @@ describe('the database', () => {
     expect(size.readingBytes).toBeLessThan(size.bytes);
     expect(new Date(size.measuredOn)).toEqual(new Date('2026-05-04T10:00:00Z'));
     if (app.db.folder === undefined) return expect(size.freeBytes).toBe(DISK_GB * 1e9 - size.bytes);
-    // The embedded database is on a disk of this machine, to which other tests write.
+    // Other tests write to the same disk, so the free space is only compared roughly.
     const { bavail, bsize } = await statfs(app.db.folder);
     expect(size.freeBytes / (bavail * bsize)).toBeGreaterThan(0.8);
     expect(size.freeBytes / (bavail * bsize)).toBeLessThan(1.2);
   });
 
-  test('has one size for each day, and forgets them after twelve weeks', async () => {
+  test('keeps one size for each day, for twelve weeks', async () => {
     await serviceQuery(app.db, 'delete from tocsin_private.database_size');
     await setClock('2026-06-01T00:30:00Z');
     for (let hour = 0; hour < 50; hour += 1) {

@@ -1,6 +1,6 @@
 /**
- * Two Tocsin processes behind HAProxy: what happens when one is killed, and what one does for a device or page at the
- * other. Both are real processes on one PostgreSQL server.
+ * Two real Tocsin processes behind HAProxy, on one PostgreSQL server. Each process must act for devices and pages that
+ * are connected to the other process. One process is killed.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -105,8 +105,8 @@ describe.skipIf('missing' in haproxy)('two processes behind HAProxy', () => {
   });
 
   for (const protocol of steadyProtocols) {
-    // The MQTT device is idle, so that it learns only what its process sends on its own. By HTTP and TCP, a device gets
-    // commands only as the answer to a frame.
+    // The MQTT device sends a single frame, so it learns of later changes only if its process pushes them. By HTTP and
+    // TCP, a device gets commands only in the answer to a frame.
     const pauseMs = protocol === 'mqtt' ? 600_000 : 50;
     test(`sends a command queued at A within 1 s to a device that is at B by ${protocol}`, async () => {
       const headers = await signIn(urlOf(a), EMAIL, PASSWORD);

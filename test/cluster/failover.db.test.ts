@@ -1,6 +1,6 @@
 /**
- * PostgreSQL with a synchronous standby behind HAProxy. The primary is killed while devices send: every answered reading
- * is on the promoted standby, and Tocsin goes on without a restart.
+ * PostgreSQL with a synchronous standby behind HAProxy. The primary is killed while devices send. Every answered
+ * reading must be on the promoted standby, and Tocsin must continue without a restart.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,12 +39,15 @@ interface Site {
   sensors: TestSensor[];
   processes: TocsinProcess[];
   devices: SteadyDevice[];
-  /** Delays what the standby receives. */
+  /** Delays replication from the primary to the standby. */
   delayReplication(milliseconds: number): void;
   close(): Promise<void>;
 }
 
-/** Starts everything. Without `controlled` nothing makes the standby synchronous, and nothing promotes it. */
+/**
+ * Starts databases, balancer, processes and devices. Without `controlled`, replication is asynchronous and no failover
+ * happens.
+ */
 async function startSite(processes: number, { controlled = true }: { controlled?: boolean } = {}): Promise<Site> {
   const folder = scratchFolder('failover');
   const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -77,7 +80,8 @@ async function startSite(processes: number, { controlled = true }: { controlled?
     await createUser(db, { customer, level: 1, email: EMAIL, password: PASSWORD });
     const sensors = await Promise.all(Array.from({ length: 6 }, () => createSensor(db, { customer })));
     await db.close();
-    // The balancer has its ports before the processes start, because they reach the database through it.
+    // The ports of the balancer are chosen before the processes start, because the processes reach the database through
+    // it.
     const [web, mqtt, tcp, postgres, ...rest] = (await freePorts(4 + 3 * processes)) as [
       number,
       number,
@@ -139,7 +143,7 @@ async function accepts(url: string): Promise<boolean> {
   return connected;
 }
 
-/** Returns the number of answered readings that a server does not have. */
+/** Returns the number of answered readings that are missing on a server. */
 async function missingAt(port: number, site: Site): Promise<number> {
   const db = await openPostgres({ url: site.pair.urlAt(port), log: silentLog });
   try {
@@ -204,7 +208,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     ]);
     expect(await missingAt(pair.ports[failover.primary], site)).toBe(0);
     const refusals = devices.flatMap(({ failures }) => failures.map(({ reason }) => reason.slice(0, 60)));
-    // Every failure asks for a retry. None rejects the frame.
+    // Every failed attempt asks the device to retry. No attempt rejects the frame.
     expect(refusals.filter((reason) => /^4\d\d|^ERR (?!unavailable)/.test(reason))).toEqual([]);
     console.log(
       `After the kill of the primary the devices were answered within ${times.join(', ')}; ${count(site)} readings.`,
@@ -227,7 +231,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
       const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
       await expect.poll(async () => (await pair.ask('one', cancel)).length).toBe(1);
       expect(await insert).toMatchObject({ code: '08006', statusCode: 503 });
-      // PostgreSQL reported success: the row is there, and a failover would lose it.
+      // PostgreSQL itself reported success. The row is on the primary only, so a failover would lose it.
       const { rowCount } = await inNewTransaction("select from tocsin_private.installation where name = 'unconfirmed'");
       expect(rowCount).toBe(1);
     } finally {
@@ -258,7 +262,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     }
   });
 
-  // Shows that the test above can fail: the same fault loses answered readings if commits do not wait for the standby.
+  // Proves that the failover test can detect lost readings: without a synchronous standby, the same fault loses some.
   long('loses answered readings with an asynchronous standby that lags', { timeout: 400_000 }, async () => {
     site = await startSite(1, { controlled: false });
     const { pair, devices } = site;

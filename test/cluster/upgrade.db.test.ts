@@ -1,6 +1,7 @@
 /**
- * A rolling upgrade: a new version starts beside the old one and upgrades the database under it. The new version is this
- * program with one more migration and changed logic; the old one is this program, or the one of the previous commit.
+ * A rolling upgrade: a newer version starts beside a running version and migrates the shared database. The newer
+ * version is this program with one more migration and changed logic. The running version is this program, or the
+ * program of the previous commit.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,13 +23,13 @@ const NAME = 'tocsin_rolling_upgrade';
 const EMAIL = 'owner@upgrade.test';
 const PASSWORD = 'a long enough password';
 const root = join(import.meta.dirname, '../..');
-/** Parts of the program that a process needs. */
+/** Files and folders that a process needs to run. */
 const PARTS = ['package.json', 'domain', 'db', 'server'];
 
 const folder = scratchFolder('upgrade');
 const previous = exportPrevious();
 
-/** Copies the program of the previous commit. Returns undefined without the history. */
+/** Exports the program of the previous commit. Returns undefined if the Git history is not available. */
 function exportPrevious(): string | undefined {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, maxBuffer: 2 ** 28, stdio: 'pipe' });
   try {
@@ -43,12 +44,12 @@ function exportPrevious(): string | undefined {
   }
 }
 
-/** Uses the packages and the built console of this program. */
+/** Links the installed packages and the built console of this program into a copy. */
 function linkBuilt(path: string): void {
   for (const part of ['node_modules', 'dist']) symlinkSync(join(root, part), join(path, part));
 }
 
-/** Copies this program and gives it one more migration and other logic. */
+/** Copies this program and adds one more migration and one more logic file. */
 function makeNext(name: string, migration: string): string {
   const path = join(folder, name);
   mkdirSync(path);
@@ -102,7 +103,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
     }
   };
 
-  /** Runs the old program with devices and a console, starts the new one beside it, and uses both. */
+  /** Runs the old program with devices and API calls, starts the new program beside it, and uses both. */
   async function upgrade(oldProgram: string | undefined, newProgram: string): Promise<void> {
     const old = await start(oldProgram);
     const db = await openPostgres({ url, log: silentLog });
@@ -135,7 +136,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
       while (!stopping && processes.length > 0) {
         asked += 1;
         const problem = await ask(old.product.url);
-        // One retry must be enough, as the console does it.
+        // The console retries a failed query once, so a single retry must succeed.
         if (problem !== undefined && (await ask(old.product.url)) !== undefined) errors.push(problem);
         await pause(20);
       }
@@ -182,7 +183,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
     expect(await query("select version from tocsin_private.migration where name = 'logic'")).toEqual([
       { version: '99.0.0' },
     ]);
-    // An old process that starts again works, and leaves the logic of the newer version alone.
+    // An old process that starts after the upgrade must not replace the logic of the newer version.
     await start();
     expect(await query("select version from tocsin_private.migration where name = 'logic'")).toEqual([
       { version: '99.0.0' },

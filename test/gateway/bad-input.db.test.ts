@@ -173,7 +173,7 @@ describe('bad input', () => {
     },
   );
 
-  test('a call without a token, or with an unsupported content type, is in the log of its sensor', async () => {
+  test('logs a call without a token or with an unsupported content type under its sensor', async () => {
     const [sensor, logger] = [await devices.sensor(), await devices.sensor()];
     const post = (headers: Record<string, string>) =>
       fetch(`${devices.url}/${sensor.uid}`, { method: 'POST', headers, body: '1=1' });

@@ -1,4 +1,6 @@
-/** Real processes of the product behind an external broker, and sensors that publish to it and count acknowledgements. */
+/**
+ * Product processes behind an external broker, and sensors that publish to the broker and record its acknowledgements.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Database } from '../../server/platform/database.ts';
@@ -8,19 +10,22 @@ import type { Product } from '../harness/server/product.ts';
 
 export interface SentReading {
   uid: string;
-  /** Device time in milliseconds. No two readings of a sensor have the same. */
+  /** Device time in milliseconds, unique for each sensor. */
   time: number;
   acknowledged: boolean;
 }
 
-/** Sensors that publish one reading after the other with QoS 1, each with a device time, until they are stopped. */
+/** Sensors that publish one reading after the other with QoS 1 until `stop` is called. */
 export class Publishers {
   readonly sent: SentReading[] = [];
   readonly #clients: MqttClient[] = [];
   readonly #loops: Promise<void>[] = [];
   #stopped = false;
 
-  /** `value` gives the value of the reading with this number; `everyMs` is the pause between two readings. */
+  /**
+   * Starts the sensors. `value` returns the value of a reading by its number. `everyMs` is the pause between two
+   * readings.
+   */
   async start(
     sensors: readonly TestSensor[],
     connection: (sensor: TestSensor) => { url: string; options?: IClientOptions },
@@ -43,7 +48,7 @@ export class Publishers {
       time = Math.max(Date.now(), time + 1);
       const reading: SentReading = { uid, time, acknowledged: false };
       this.sent.push(reading);
-      // The client publishes again after a lost connection, until the broker acknowledges.
+      // After a lost connection, the client publishes the message again until the broker acknowledges it.
       const acknowledged = client.publishAsync(`tocsin/${uid}/up`, `{"t":${time},"1":${value(number)}}`, { qos: 1 });
       reading.acknowledged = await acknowledged.then(
         () => true,
@@ -59,7 +64,7 @@ export class Publishers {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    // A publish without an answer ends with its connection.
+    // Waits at most 5 s. Closing the client below ends a publish that the broker never acknowledges.
     await Promise.race([Promise.all(this.#loops), pause(5000)]);
     for (const client of this.#clients) client.end(true);
   }

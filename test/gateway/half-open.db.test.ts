@@ -1,6 +1,6 @@
 /**
  * Half-open connections to PostgreSQL, on which packets are lost without a reset. Devices and users get a refusal that
- * tells them to retry, and are served as soon as the server is reachable again.
+ * tells them to retry. The server answers them again as soon as PostgreSQL is reachable.
  */
 import { connect, type Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';

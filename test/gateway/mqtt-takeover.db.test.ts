@@ -25,11 +25,11 @@ let sensors: TestSensor[];
 let settings: Record<string, string>;
 let products: Product[];
 
-// The embedded database belongs to one process.
+// Only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two processes behind one MQTT broker', () => {
   beforeAll(async () => {
     postgres = await testPostgres();
-    // The broker keeps everything while no process is connected (docs/operating.md).
+    // The broker queues messages without a limit while no process is connected (docs/operating.md).
     broker = await startMosquitto({ settings: ['max_queued_messages 0', 'max_inflight_messages 0'] });
     const url = await createMigratedDatabase(postgres, DATABASE);
     settings = { DATABASE_URL: url, TOCSIN_ROLES: 'gateway', TOCSIN_DEMO: 'off', TOCSIN_MQTT_URL: broker.url };
@@ -105,7 +105,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output()).toContain('does not hold the lease any more');
-      // Long enough for several attempts to connect, if there were any.
+      // Waits long enough for the resumed process to try a connection several times, which it must not do.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

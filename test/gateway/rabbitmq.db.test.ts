@@ -1,4 +1,6 @@
-/** Devices publish to RabbitMQ by MQTT, and processes of the product consume by AMQP while parts of it are killed. */
+/**
+ * Devices publish to RabbitMQ by MQTT, and product processes consume by AMQP. Consumers and RabbitMQ nodes are killed.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync, type IClientOptions } from 'mqtt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -19,7 +21,7 @@ import { missing, Publishers, storedReadings } from './broker-plant.ts';
 const KILLS = 20;
 const SENSORS = 12;
 const LIMIT = 100;
-/** A wave with a high phase of eight readings after eight normal ones. */
+/** A square wave: eight readings inside the limit, then eight above it. */
 const wave = (number: number) => (number % 16 < 8 ? 50 : 150);
 const DATABASE = 'tocsin_rabbitmq';
 const SECRET = 'a-secret-of-rabbitmq';
@@ -33,7 +35,7 @@ let customer: CustomerRow;
 let settings: Record<string, string>;
 let products: Product[] = [];
 
-// The embedded database belongs to one process.
+// Only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('devices behind RabbitMQ', () => {
   beforeAll(async () => {
     postgres = await testPostgres();
@@ -62,7 +64,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
     await expect.poll(connected).toBe(true);
   }
 
-  /** Starts sensors that sign in with their token, or with the service user if RabbitMQ does not ask Tocsin. */
+  /** Starts sensors that sign in as RabbitMQ's service user. Each client ID is the uid of the sensor. */
   async function publish(rabbitmq: Rabbitmq, senders: readonly TestSensor[], everyMs: number): Promise<Publishers> {
     const publishers = new Publishers();
     const service = new URL(rabbitmq.amqpUrl.split(',')[0] as string);
@@ -165,7 +167,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       );
       await expect.poll(async () => (await ask(SECRET, pump)).text()).toBe('deny');
       await expect(signIn(pump)).rejects.toThrow(/Not authorized|Bad username/i);
-      // The open connection stays until the administrator closes it.
+      // Revoking a token does not close an open connection. The administrator has to close it.
       expect(connected.connected).toBe(true);
       await rabbitmq.control(rabbitmq.nodes[0] as RabbitNode, 'close_all_user_connections', pump.uid, 'revoked');
       await closed;
@@ -188,7 +190,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       const publishers = await publish(rabbitmq, senders, 25);
       for (let kill = 0; kill < KILLS; kill += 1) {
         await enough(publishers, 500);
-        // The process that was started first consumes, so the kills alternate.
+        // The process that started first is the consumer, so each round kills the current consumer.
         const victim = products.shift() as Product;
         await victim.stop('SIGKILL');
         products.push(await startProduct({ ...settings, ...url }, '/robots.txt'));
@@ -210,7 +212,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       products.push(await startProduct({ ...settings, TOCSIN_AMQP_URL: rabbitmq.amqpUrl }, '/robots.txt'));
       paused.child.kill('SIGSTOP');
       const { acknowledged } = publishers;
-      // RabbitMQ notices the missing heartbeats after 20 s.
+      // RabbitMQ detects the missing heartbeats of the paused process after 20 s.
       await expect.poll(() => missing(db, acknowledged), { timeout: 60_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output().split(' connected to RabbitMQ').length).toBeGreaterThan(2);
@@ -267,7 +269,7 @@ interface Phase {
   to: string;
 }
 
-/** Returns the changes of the rule's state in the order in which they were recorded, and the times of the alarms. */
+/** Returns the recorded state changes of the sensor's rule in order, and the opening times of its alarms. */
 async function historyOf({ uid, channels }: TestSensor): Promise<{ uid: string; changes: Phase[]; alarms: number[] }> {
   const datapoint = channels[0]?.datapointUuid;
   const changes = await serviceQuery<Phase>(
@@ -284,7 +286,9 @@ async function historyOf({ uid, channels }: TestSensor): Promise<{ uid: string; 
   return { uid, changes, alarms: alarms.map(({ at }) => at) };
 }
 
-/** Returns the history that one process would record for the stored readings in device order. */
+/**
+ * Returns the history that a single process would record for the stored readings, in the order of their device times.
+ */
 async function expectedHistory({ uid, channels }: TestSensor): Promise<Awaited<ReturnType<typeof historyOf>>> {
   const readings = await serviceQuery<{ at: number; value: number }>(
     db,

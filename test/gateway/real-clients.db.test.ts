@@ -218,7 +218,8 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       /identifier rejected/i,
     );
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
-    // The client logs a message before sending it and resends it after a disconnect, so the test polls the sensor log.
+    // The client logs a message before it sends it, and resends it after a disconnect. So the test polls the sensor
+    // log.
     await expect
       .poll(() => devices.rejections(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
@@ -311,7 +312,7 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
-    // The broker keeps no messages before the bridge has subscribed. So the client sends until a reading is stored.
+    // The broker discards messages until the bridge has subscribed, so the client sends until a reading is stored.
     const sendUntilStored = async () => {
       const before = (await bridged.readings(sensor)).length;
       while ((await bridged.readings(sensor)).length === before) {

@@ -43,7 +43,7 @@ const send: Record<Protocol, (sensor: TestSensor, frame: Buffer) => Promise<void
     }),
 };
 
-/** Half an hour before the app's clock. */
+/** Half an hour before the time of the app's clock, in seconds. */
 const T = Date.parse('2026-03-02T07:30:00Z') / 1000;
 
 interface Case {

@@ -61,7 +61,7 @@ test('a page is notified of a new time zone of its company, and not of hidden ch
   foreign.close();
 });
 
-test('ends with the session', async () => {
+test('the subscription ends with the session', async () => {
   const page = openLivePage(app, await app.browser(staff.operator), { query });
   await expect.poll(() => page.events.length).toBe(1);
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [staff.operator.uuid]);

@@ -1,4 +1,4 @@
-/** Health checks of a started server, and how it stops. */
+/** Readiness and liveness of a started server, also while it stops. */
 import { rmSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Several engines send from one queue. Their clocks differ, and each can be suspended at any point. While a lease lasts,
- * only its holder sends, and a holder that lost its lease writes nothing.
+ * Several engines send from one queue. Their clocks differ, and each engine can be suspended at any point. While a
+ * lease lasts, only its holder sends. A holder that lost its lease stores no result.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ interface Send {
   answered?: { outcome: 'sent' | 'retry'; at: number };
 }
 
-/** Engines that share a queue, with a database clock turned by hand. */
+/** Engines that share a queue. The test sets the database's clock. */
 class Engines {
   /** The database's time. */
   now = BEGIN;
@@ -93,11 +93,11 @@ class Engines {
     await this.quiet();
   }
 
-  /** Waits until the engines have composed and stored everything that they can. */
+  /** Waits until the engines start no further sends. */
   async quiet(): Promise<void> {
     for (let seen = -1; seen !== this.sends.length; ) {
       seen = this.sends.length;
-      // Each query waits behind the engines' queries on the same pool.
+      // All engines share one pool, so each of these queries runs only after their waiting queries.
       for (let round = 0; round < 4; round += 1) await serviceQuery(db, 'select 1');
     }
   }
@@ -158,7 +158,7 @@ test('sends each message once per lease, and only the holder of the lease stores
             expect(provider_id, 'a stored result stays').toBe(settled.get(key));
           }
         }
-        // Whatever happened, one engine alone finishes the queue.
+        // After any sequence of events, a single engine must be able to finish the queue.
         for (const send of engines.pending()) send.answer('retry');
         await engines.quiet();
         for (let round = 0; round < 40 && (await stored()).some(({ state }) => state === 'queued'); round += 1) {

@@ -1,6 +1,6 @@
 /**
- * Several started servers on one PostgreSQL: wrong clocks, and a process that stands still while it sends. The
- * embedded database has only one process.
+ * Several started servers on one PostgreSQL server: some have a wrong clock, and one is suspended while it sends. Only
+ * one process can use the embedded database.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -147,7 +147,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
 
   test('does no clock-driven work while its product time differs, and continues afterwards', async () => {
     set('+0');
-    // Here the monotonic clock changes too, so product time really differs.
+    // In this test the monotonic clock changes too, so product time really differs.
     const { DONT_FAKE_MONOTONIC: _, ...monotonic } = settings;
     const gateway = await start('right', { TOCSIN_ROLES: 'gateway' });
     const evaluator = await start('drifting', { ...monotonic, TOCSIN_ROLES: 'evaluator,engine' });
@@ -162,7 +162,8 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     set('+0');
     await expect.poll(() => failingChecks(evaluator), { interval: 200 }).toEqual([]);
     await expect.poll(() => isOpen(sensor), { interval: 100 }).toBe(true);
-    // A monotonic clock that falls behind counts as suspend, which the uptime corrects.
+    // If the monotonic clock falls behind the uptime, the product assumes that the machine was suspended and corrects
+    // its time.
     set('-6s');
     const next = await sensorWithRule(3);
     await send(gateway, next, 150);
@@ -179,11 +180,12 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   const sensor = await sensorWithRule(3600);
   await send(gateway, sensor, 150);
   const dueAt = async () =>
-    // The debounce of an hour is due last. Earlier tests can have left others.
+    // Selects this rule's deadline, which is the latest. Earlier tests may have left earlier deadlines.
     (await serviceQuery(db, 'select max(due_at) as due_at from tocsin_private.rule_state'))[0]?.due_at;
   await expect.poll(dueAt).toBeInstanceOf(Date);
   const before = await dueAt();
-  // The record of a process whose machine was set forward: a start alone would move every deadline by ten minutes.
+  // Simulates the clock record of another boot, with product time ten minutes behind the wall clock. Without running
+  // processes, a start would move every deadline by ten minutes.
   await serviceQuery(
     db,
     `update tocsin_private.installation set value = value || jsonb_build_object('boot', 'another',
@@ -191,15 +193,16 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   );
   await Promise.all([start('second', { TOCSIN_ROLES: 'gateway' }), start('third', { TOCSIN_ROLES: 'gateway' })]);
   expect(await dueAt()).toEqual(before);
-  // The stored product time can be ahead of the database because of an earlier test.
+  // An earlier test may have moved product time ahead of the database's clock. So the test compares the processes with
+  // each other.
   const running = await offsetOf('first');
   for (const name of ['second', 'third']) expect(Math.abs((await offsetOf(name)) - running)).toBeLessThan(1000);
 });
 
-/** The time for which a process stands still. Its leases end after 15 s. */
+/** Duration of the suspension. The leases of the process end after 15 s. */
 const STILL_MS = isLong ? 60_000 : 25_000;
 
-test.runIf(isPostgres)('loses and overwrites nothing when a process stands still while it sends', async () => {
+test.runIf(isPostgres)('loses and overwrites nothing when a process is suspended while it sends', async () => {
   await createUser(db, { customer, level: 0, email: 'owner@plant.example' });
   const seen: { from: string; key: string }[] = [];
   receiver.always(({ url }) => {
@@ -224,7 +227,7 @@ test.runIf(isPostgres)('loses and overwrites nothing when a process stands still
       ...{ next_attempt_at: new Date(number < 4 ? 0 : Date.now() + 4000) },
     });
   }
-  // The first messages go to whichever process looks first; the victim gets some of them or of the later ones.
+  // Any process may lease the first four messages. The eight later ones ensure that process one also sends some.
   await expect.poll(() => seen.some(({ from }) => from === 'one'), { interval: 10, timeout: 60_000 }).toBe(true);
   victim.child.kill('SIGSTOP');
   await pause(STILL_MS);
@@ -239,7 +242,7 @@ test.runIf(isPostgres)('loses and overwrites nothing when a process stands still
   const alarms = await serviceQuery(db, `select subject from tocsin_private.system_alarm where kind = 'process'`);
   expect(alarms).toEqual([{ subject: 'one' }]);
   victim.child.kill('SIGCONT');
-  // Its answers have arrived long ago; now it reads them.
+  // The provider answered long ago, but process one reads these answers only now.
   await expect.poll(() => victim.output(), { timeout: 30_000 }).toContain('the lease of a message was lost');
   await pause(5000);
   expect(await stored(), 'the results of the other processes stay').toEqual(before);

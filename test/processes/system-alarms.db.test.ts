@@ -1,4 +1,4 @@
-/** Tocsin watches itself: silence, missing parts and overdue work, with clocks turned by hand. */
+/** System alarms for silent devices, missing processes and overdue work. The tests set the clock. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Config } from '../../server/config.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -62,7 +62,7 @@ async function start(processName: string, config: Partial<Config>): Promise<Test
   return app;
 }
 
-/** Lets time pass in small steps, in which every running process writes heartbeats and does its work. */
+/** Advances the clock in small steps. In each step, every running process writes its heartbeat and runs its engine. */
 async function pass(seconds: number, ...running: TestApp[]): Promise<void> {
   for (let left = seconds; left > 0; left -= STEP_SECONDS) {
     clock.advance(Math.min(left, STEP_SECONDS) * 1000);
@@ -131,7 +131,7 @@ test('a process that disappears opens one alarm, which owners see until it is ba
   const two = await start('two', { roles: ['web'] });
   await pass(25, one, two);
   expect(await openAlarms()).toEqual([]);
-  // The process is suspended: it neither beats nor stops.
+  // Only process one runs. Process two sends no heartbeat and does not stop cleanly, like a suspended process.
   await pass(15, one);
   expect(await openAlarms()).toEqual([]);
   await pass(30, one);

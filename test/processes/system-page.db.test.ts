@@ -1,4 +1,4 @@
-/** The state of the installation with real processes: one is killed, started again and stopped. */
+/** The state of the installation with real processes. One of them is killed, started again and stopped. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
@@ -25,7 +25,7 @@ const QUERY = `{
   }
   openSystemAlarms { nodes { kind subject } } }`;
 
-// The embedded database belongs to one process.
+// Only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('the state of two processes', () => {
   let postgres: TestPostgres;
   let broker: Mosquitto;

@@ -90,8 +90,8 @@ test('a data point has state, value, colour and text of the same reading when th
     );
   };
   /**
-   * Expects that value, state and time of a data point belong to the same reading, although write-behind stores them
-   * later.
+   * Expects that value, state and time of a data point belong to the same reading, even before write-behind stores
+   * them.
    */
   const expectWhole = async () => {
     const [pump, level] = await shown();

@@ -1,4 +1,4 @@
-/** A customer moves from one running cell to another, with devices, people and providers on both sides. */
+/** A customer moves from one running cell to another. Both cells have devices, users and providers. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setActive } from '../../server/cell/freeze.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const [first, second] = await Promise.all([startSmtpCatcher(), startSmtpCatcher()]);
   mails = { before: first, after: second };
   before = await Plant.start({ publicUrl: 'https://old.example', smtpUrl: first.url });
-  // Both cells have the same time.
+  // Both cells use the same clock.
   after = await Plant.start({ publicUrl: 'https://new.example', smtpUrl: second.url }, { clock: before.clock });
   customer = before.customer;
   await serviceQuery(before.db, `update tocsin.customer set end_point = 'plant.example' where uuid = $1`, [
@@ -33,7 +33,7 @@ beforeAll(async () => {
   pending = await before.station({ name: 'Pending' });
   await before.rule(pending, { name: 'Slow level', debounce: 60 });
   await before.alert(pending.site, 'Slow level', { alert: [person] });
-  // The numbers of these channels and commands are taken in the other cell.
+  // Occupies channel keys in the new cell that the customer's channels have in the old cell.
   const site = await createSite(after.db, { customer: after.customer });
   await createSensor(after.db, { customer: after.customer, site, uid: 'resident-1', channels: [{}, {}, {}, {}] });
 });
@@ -54,7 +54,7 @@ const answerOf = async (plant: Plant, station: Station, value: number) => {
 };
 
 describe('a customer that moves', () => {
-  test('is not sent for by the old cell, refuses devices for a while, and signs people out', async () => {
+  test('gets no notifications from the old cell, which refuses its devices for a while and signs its users out', async () => {
     mails.before.failWith(451);
     await before.send(high, 120);
     await before.send(pending, 120);
@@ -70,7 +70,7 @@ describe('a customer that moves', () => {
       because: 'unavailable',
       retryAfterMs: 60_000,
     });
-    // A connected device was identified before.
+    // A device that connected before the freeze is already identified. The old cell must refuse its frames too.
     const body = Buffer.from(JSON.stringify({ time: before.clock.now().getTime(), 1: 140 }));
     if (!device.ok) throw new Error(device.sentence);
     expect(await before.app.gateway!.pipeline.receive(device, { protocol: 'http', body })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a customer that moves', () => {
     expect((await browser.graphql('{ sites { nodes { uuid } } }')).status).toBe(401);
     mails.before.failWith(null);
 
-    // The new cell has rolled up what arrived there until now, which is later than these readings.
+    // The new cell rolls up past the time of these readings before it imports them.
     await after.pass(300);
     await importFrom(after.db, after.clock, path);
     rmSync(path);
@@ -144,7 +144,7 @@ describe('a customer that moves', () => {
     expect(minutes.map(({ max }) => max)).toEqual([120, 20]);
   });
 
-  test('works on in the old cell when it is enabled there again', async () => {
+  test('works in the old cell again after it is enabled there', async () => {
     await setActive(before.db, before.clock, customer.uuid, true);
     expect(await answerOf(before, high, 20)).toMatchObject({ ok: true });
   });

@@ -21,7 +21,7 @@ export interface Process {
   pipeline: Pipeline;
 }
 
-/** Processes with the roles `gateway` and `evaluator`. Nothing runs by a timer. */
+/** Processes with the roles `gateway` and `evaluator`. No timers run; the test starts all periodic work. */
 export class Cluster {
   readonly db: Database;
   readonly clock: HandClock;
@@ -47,7 +47,10 @@ export class Cluster {
     return this.processes[number % this.processes.length] as Process;
   }
 
-  /** Replaces a process by a new one. The old one writes nothing more and counts as vanished at once. */
+  /**
+   * Replaces a process with a new one. The old process never flushes its write-behind, and other processes may write
+   * its values at once.
+   */
   async kill(number: number): Promise<void> {
     const index = number % this.processes.length;
     const { db, pipeline } = this.process(index);
@@ -83,7 +86,7 @@ export class Cluster {
     return process;
   }
 
-  /** Runs what became due in the process: ended debounces, and changed rules. */
+  /** Runs the due work of a process: debounces that end, and changes of rules. */
   async tick(number: number): Promise<void> {
     const { db, evaluator } = this.process(number);
     for (const module of [debounce, alarmWork]) {

@@ -15,7 +15,7 @@ afterAll(() => plant?.close());
 
 const TEN_MINUTES = 600;
 
-/** Vera is notified of the first alarm, but not of the second alarm, which opens two minutes later and stays open. */
+/** Opens two alarms, two minutes apart. Vera is notified of the first one only, and the second one stays open. */
 async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera] }): Promise<Station> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
@@ -73,7 +73,7 @@ describe('a suppressed opening', () => {
     expect(await sent(station)).toEqual(['Vera 0']);
   });
 
-  test('is sent if a reading after a gap shows that the alarm outlasted the ten minutes', async () => {
+  test('is sent if a reading after a gap shows that the alarm was still open after ten minutes', async () => {
     const station = await suppressed();
     plant.clock.advance(TEN_MINUTES * 1000);
     await plant.send(station, 50);

@@ -116,7 +116,7 @@ describe('an unacknowledged alarm', () => {
 });
 
 describe('escalation stops', () => {
-  test('with the acknowledgement', async () => {
+  test('when somebody acknowledges the alarm', async () => {
     const { station, alarm } = await inAlarm({ escalate: [boss] });
     await plant.pass(15 * MINUTE);
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
@@ -127,7 +127,7 @@ describe('escalation stops', () => {
     ]);
   });
 
-  test('before it has begun, and says so', async () => {
+  test('if somebody acknowledges the alarm before the first escalation, and the timeline says so', async () => {
     const { station, alarm } = await inAlarm({ escalate: [boss] });
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
     await plant.pass(120 * MINUTE);
@@ -258,7 +258,7 @@ describe('an action', () => {
   };
   const told = async ({ site }: Station) => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
 
-  test('1 notifies one person, 2 the listed people, each once', async () => {
+  test('of type 1 notifies one person, of type 2 the listed people, each once', async () => {
     const made = await station();
     const [cleo, dan] = [await plant.person({ name: 'Cleo' }), await plant.person({ name: 'Dan' })];
     await plant.alert(made.site, 'High level', { alert: [anna] });
@@ -268,7 +268,7 @@ describe('an action', () => {
     expect(await told(made)).toEqual(['Anna alarm', 'Cleo action', 'Dan action']);
   });
 
-  test('2 says on the alarm whom it could not find', async () => {
+  test('of type 2 says on the alarm whom it could not find', async () => {
     const made = await station();
     const other = await plant.person();
     await plant.action(made, { action: 2, tocsin_users: `nobody,${other.uuid}` });
@@ -277,7 +277,7 @@ describe('an action', () => {
     expect(await told(made)).toHaveLength(1);
   });
 
-  test('3 queues a command that the sensor’s next call gets, and the alarm says so', async () => {
+  test('of type 3 queues a command that the sensor’s next call gets, and the alarm says so', async () => {
     const made = await station();
     await plant.action(made, { action: 3, reply_command: 'STOP PUMP 1' });
     const alarm = await raise(made);

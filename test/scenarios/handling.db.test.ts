@@ -1,4 +1,4 @@
-/** Handling of alarms: acknowledging with a reason and resolving with a note, one or many, and the stored result. */
+/** Handling of alarms: users acknowledge with a reason and resolve with a note, one alarm or many at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => plant?.close());
 
-/** Creates a station of Anna and Ben with an open alarm. */
+/** Creates a station with an open alarm. Anna and Ben are linked to its site. */
 async function inAlarm(
   columns: Record<string, unknown> = {},
   people: Parameters<Plant['alert']>[2] = {},

@@ -1,4 +1,4 @@
-/** Handles alarms through the API. */
+/** Acknowledges and resolves alarms through the API. */
 import type { TestBrowser } from '../harness/server/app.ts';
 
 export interface Handled {

@@ -1,6 +1,6 @@
 /**
- * Readings as they occur in practice: late, repeated, out of order, in a backlog, with a wrong clock, across a restart,
- * or missing.
+ * Readings as they occur in practice: late, repeated, out of order, or missing. Some come in a backlog, with a wrong
+ * clock, or across a restart.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../harness/server/app.ts';

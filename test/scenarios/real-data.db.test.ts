@@ -36,9 +36,7 @@ const HOUR = 3600 * SECOND;
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/**
- * Debounces in seconds: none, one that ends between two readings, one that ends exactly at a reading, and a long one.
- */
+/** Debounces in seconds: none, one that ends between two readings, one that ends at a reading, and a long one. */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
@@ -57,8 +55,8 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 /**
- * Returns the expected alarms. A value holds until the next reading. An alarm opens after the debounce outside the
- * limits, and resolves after the debounce inside.
+ * Returns the expected alarms. A value holds until the next reading. An alarm opens when the values stay outside the
+ * limits for the debounce. It resolves when they stay inside for the debounce.
  */
 function model(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
   const news: Reading[] = [];
@@ -79,8 +77,8 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
 }
 
 /**
- * Returns how many of these alarms a recipient of openings only must be notified of. An opening less than ten minutes
- * after the last sent one waits until they end, and is sent if its alarm is still open then.
+ * Returns how many of these alarms are sent to a recipient of openings only. An opening less than ten minutes after the
+ * previous one is deferred. It is sent when the ten minutes end, if its alarm is still open.
  */
 function openingsToSend(alarms: readonly Alarm[], end: number): number {
   let count = 0;
@@ -234,7 +232,7 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
 
 /**
  * Generates readings at irregular intervals, with gaps and with some late or repeated frames. A third of them follow
- * each other closely and cross the limits often, so that openings and resolutions are less than ten minutes apart.
+ * each other closely and cross the limits often. There, openings and resolutions are less than ten minutes apart.
  */
 function madeSeries(count: number): Reading[] {
   const random = seeded(8);

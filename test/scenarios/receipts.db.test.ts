@@ -293,7 +293,7 @@ test('the page Senders shows each provider’s receipt address', async () => {
     { name: 'outbox', receiptAddress: null },
   ]);
 
-  // The problem remains until the next start, so this is the last test that sends by Twilio.
+  // The refused receipt address is remembered until the next start, so this is the last test that sends by Twilio.
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
   await plant.pass(20);

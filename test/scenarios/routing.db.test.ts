@@ -8,7 +8,7 @@ import { isLong, long } from '../harness/long.ts';
 import { Cluster, type Process, SECOND, send } from './cluster.ts';
 import { contactsOf, createTwins, outcomeOf, type Twin } from './twins.ts';
 
-/** The last process serves the second twin alone. */
+/** The last process is the single process that serves the second twin. */
 let cluster: Cluster;
 const MANY = 3;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => cluster?.close());
 const LIMIT_MS = isLong ? 300_000 : 45_000;
 const LONG_MS = 600_000;
 
-/** Checks a property. A busy machine runs fewer cases: after the time limit, none begins. */
+/** Checks a property. No case starts after the time limit, so a busy machine runs fewer cases. */
 function check<T>(cases: fc.Arbitrary<T>, numRuns: number, run: (one: T) => Promise<void>): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   return fc.assert(
@@ -95,7 +95,7 @@ const operation: fc.Arbitrary<Op> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('take' as const, 'confirm' as const), at, sensor }) },
 );
 
-/** Runs the operations on a twin. `process` chooses the process for an operation. Returns the answers. */
+/** Runs operations on a twin and records the answers. `process` returns the process for an operation. */
 class Run {
   readonly answers: object[] = [];
   readonly twin: Twin;
@@ -156,7 +156,7 @@ class Run {
     this.twin.commands.push(Number(id));
   }
 
-  /** Notes an answer, with the commands by their order. */
+  /** Records an answer. Replaces command ids by their positions in the queue, because the ids differ between twins. */
   #note(index: number, answer: Answer): void {
     if (!answer.ok) throw new Error(answer.sentence);
     const commands = answer.commands.map(({ id }) => id);
@@ -165,7 +165,7 @@ class Run {
   }
 }
 
-/** A pair of plants serves several sequences, because creating it takes longer than a sequence. */
+/** The current pair of plants. Creating a pair takes longer than a sequence, so several sequences use the same pair. */
 let pair: { twins: [Twin, Twin]; left: number } | undefined;
 const SEQUENCES = 10;
 
@@ -177,11 +177,14 @@ async function twinsForSequence(): Promise<[Twin, Twin]> {
   return twins;
 }
 
-/** Runs the operations once with the processes that they name and once with a single process, and compares both. */
+/**
+ * Runs the operations on one twin with the processes that they name, and on the other with a single process. Expects
+ * equal results.
+ */
 async function compare(operations: readonly Op[], processes: number): Promise<void> {
   const [many, one] = await twinsForSequence();
   const kept = pair;
-  // After a difference, the next sequence needs an equal pair.
+  // If the comparison fails, the plants differ, so the next sequence gets a new pair.
   pair = undefined;
   const routed = new Run(many, (number) => cluster.process(number % processes));
   const single = new Run(one, () => cluster.process(MANY));
@@ -256,7 +259,7 @@ describe('readings that several processes store at the same moment', () => {
     maxLength: 3,
   });
 
-  /** Sends the rounds of all sensors one after the other, and the readings of a round at once. */
+  /** Sends the readings of one round concurrently, and the rounds one after the other. */
   async function inRounds(roundsOfSensors: readonly (readonly Arrival[])[][]): Promise<void> {
     const twins = await Promise.all(roundsOfSensors.map(async () => (await createTwins(cluster.db))[0]));
     let possible = roundsOfSensors.map((): Possible[] => [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 describe('limits', () => {
-  test('treats values beyond a limit as outside and on a limit as inside, including decimals', async () => {
+  test('treat values beyond a limit as outside and on a limit as inside, including decimals', async () => {
     const station = await plant.station();
     const rule = await plant.rule(station, { value_lower: 2.25, value_upper: 8.75, name: 'Range' });
     for (const value of [2.25, 8.75, 5]) {
@@ -49,7 +49,7 @@ describe('limits', () => {
     expect(await plant.open(station.site)).toHaveLength(1);
   });
 
-  test('crossing from one side to the other is one alarm', async () => {
+  test('open only one alarm when a value crosses from one side to the other', async () => {
     const station = await plant.station();
     await plant.rule(station, { value_lower: 0, value_upper: 10 });
     await plant.send(station, 11);
@@ -73,7 +73,7 @@ describe('limits', () => {
     expect(await plant.open(station.site)).toEqual([]);
   });
 
-  test('leaving the clear limits while clearing keeps the alarm open, without a new occurrence', async () => {
+  test('keep the alarm open when a value leaves the clear limits while clearing, without a new occurrence', async () => {
     const station = await plant.station();
     const rule = await plant.rule(station, { clear_upper: 90, debounce: 60 });
     await plant.send(station, 101);

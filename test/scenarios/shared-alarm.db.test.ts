@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 describe('an alarm', () => {
-  test('is the only open one for its site and message: another rule with the same message counts as an occurrence', async () => {
+  test('is the only open one for its site and message: another rule with this message adds an occurrence', async () => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
     await plant.rule(station, { name: 'A', message: 'Sump is full' });

@@ -66,7 +66,7 @@ test('the alarm has the time at which the silence was due, however late it is no
   const [alarm] = await plant.open(station.site);
   expect([alarm.date_time.getTime(), alarm.created_at.getTime()]).toEqual([due, noticed]);
   expect((await plant.events(alarm.uuid))[0]).toMatchObject({ kind: 'opened' });
-  // Nobody could acknowledge the alarm before it was created, so the escalation time counts from its creation.
+  // Nobody could acknowledge the alarm before it was created, so escalation counts from its creation.
   expect(alarm.next_escalation_at.getTime()).toBe(noticed + 5 * 60_000);
 });
 

@@ -102,8 +102,8 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
 }
 
 /**
- * Returns the expected notifications to one address: 'open' or 'end' with the alarm's number. A notification of the
- * same kind is not repeated within ten minutes.
+ * Returns the expected notifications to one address: 'open' or 'end' with the alarm's number. A repeated 'end' within
+ * ten minutes is dropped. A repeated 'open' is sent when the ten minutes end, if its alarm is still open.
  */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
@@ -151,7 +151,7 @@ async function notified(station: Station): Promise<Record<string, string[]>> {
   return got;
 }
 
-/** Returns the number of notifications in a simulation of the stored readings, and the number that was really sent. */
+/** Returns how many notifications a simulation of the stored readings counts, and how many were really sent. */
 async function counted(station: Watched, from: number): Promise<{ simulated: number; sent: number }> {
   const { simulateRule } = await manager.data(
     'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { messages } }',
@@ -207,7 +207,7 @@ async function live(sequence: Sequence): Promise<Watched> {
 }
 
 const bounce = (gap: number, ...outs: boolean[]) => outs.map((out) => ({ gap, out }));
-/** Typical uploads of a logger after a gap: outside the limits, inside, then outside until the end. */
+/** Typical uploads of a logger after a gap. The value leaves the limits repeatedly and is outside at the end. */
 const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, true, false, true), batches: [3] },
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
@@ -218,8 +218,8 @@ const examples = known.map((sequence) => [sequence] as [Sequence]);
 
 describe('notifications depend only on the order of events', () => {
   test('one by one, at once, in any batches, live and simulated give each recipient the same notifications', {
-    // A test that times out continues in the background and changes the clock of the next test, so the limit is
-    // generous.
+    // A test that times out continues in the background and changes the clock of the next test. A generous limit avoids
+    // this.
     timeout: 1_800_000,
   }, async () => {
     const property = fc.asyncProperty(sequences, async (sequence) => {

@@ -1,4 +1,7 @@
-/** What processes on one database leave to each other: unwritten values, server times, commands and limits. */
+/**
+ * A process takes over from another process on the same database: unwritten values, server times, commands and flood
+ * limits.
+ */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { listening } from '../../server/engine/listening.ts';
 import { silence } from '../../server/engine/silence.ts';
@@ -49,7 +52,8 @@ test('a process writes newest values and contacts that a killed one left, and en
   clock.advance(SECOND);
   const heard = clock.now();
   await send(cluster.process(0), sensor, { t: heard.toISOString(), '1': 60 });
-  // Other sensors keep sending through the other process, which must not hide what the killed one left.
+  // The other process serves another sensor with newer readings. These must not hide the unwritten values of the killed
+  // process.
   clock.advance(SECOND);
   await send(cluster.process(1), await newSensor(), { '1': 1 });
   const { repair, behind } = cluster.process(1).pipeline;
@@ -92,7 +96,7 @@ test('a process that stops leaves nothing to repair', async () => {
   for (const process of [first, second]) await process?.db.close();
 });
 
-test('write-behind of a batch that is not finished counts as missing', async () => {
+test('readings of an unfinished batch do not count as written behind', async () => {
   cluster = await Cluster.start(1);
   const { behind } = cluster.process(0).pipeline;
   const untilOf = async () => (await query('select written_until from tocsin_private.write_behind'))[0]?.written_until;
@@ -132,7 +136,7 @@ test('server times of a channel increase over processes whose clocks differ by t
   expect(stored.map(({ value }) => value)).toEqual(values);
 });
 
-test('sends a command again after the retry time, however often the device changes the process', async () => {
+test('sends a command again only after the retry time, even if the device changes the process often', async () => {
   cluster = await Cluster.start(2);
   const sensor = await newSensor();
   for (const number of [0, 1]) await send(cluster.process(number), sensor, { '1': 1 });
@@ -144,7 +148,8 @@ test('sends a command again after the retry time, however often the device chang
   });
   const sentAt: number[] = [];
   for (let second = 0; second < 125; second += 5) {
-    // The process that sends the command changes every minute, and both receive frames in between.
+    // The frames at 0, 60 and 120 s, which receive the command, alternate between the processes. So do the frames
+    // between them.
     const number = second % 60 === 0 ? second / 60 : second / 5;
     const answer = await send(cluster.process(number), sensor, { '1': 1 });
     if (answer.ok && answer.commands.some((command) => command.id === Number(id))) sentAt.push(second);
@@ -167,7 +172,7 @@ test('a device that sends through several processes gets no more than its burst 
     }
     cluster.clock.advance(SECOND);
   }
-  // Each process can accept one frame before it knows of those of the others.
+  // Each process can accept one frame too many before it knows the counts of the other processes.
   expect(accepted).toBeLessThanOrEqual(burst + perSecond * seconds + cluster.processes.length);
   expect(accepted).toBeGreaterThan(perSecond * seconds);
 });

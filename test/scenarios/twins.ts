@@ -28,7 +28,7 @@ async function createTwin(db: Database, name: string): Promise<Twin> {
   for (const number of [1, 2]) {
     const channels = [{ name: 'First' }, { name: 'Second' }];
     const sensor = await createSensor(db, { customer, site, uid: `${name} ${number}`.replaceAll(' ', '-'), channels });
-    // Texts of alarms contain the name.
+    // Alarm texts contain the name of the asset, so both twins need the same names.
     await serviceQuery(db, 'update tocsin.asset set name = $2 where uuid = $1', [sensor.assetUuid, `Asset ${number}`]);
     sensors.push(sensor);
   }
@@ -67,7 +67,7 @@ async function createTwin(db: Database, name: string): Promise<Twin> {
   return { siteUuid: site.uuid, sensors, rules, commands: [] };
 }
 
-/** Returns everything that must be equal for both plants, without their uuids. */
+/** Returns everything that must be equal for both plants. Positions replace their uuids. */
 export async function outcomeOf(db: Database, { siteUuid, sensors, rules, commands }: Twin): Promise<object> {
   const query = (text: string, ...values: unknown[]) => serviceQuery(db, text, values);
   const uuids = sensors.map(({ uuid }) => uuid);

@@ -20,7 +20,8 @@ import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts'
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 /**
- * Steps after which the server is killed, latest step first, so that no unfinished work of the previous kill remains.
+ * Steps after which the server is killed. The sending steps come first. A kill at a storing step can leave queued
+ * messages, which would kill the next server too early.
  */
 const steps = [
   'message leased',
@@ -36,7 +37,7 @@ const steps = [
 
 interface Case {
   step: string;
-  /** The alarm becomes due with the reading itself, or by the clock one second later. */
+  /** The reading itself opens the alarm, or the clock does one second later. */
   by: 'reading' | 'clock';
   sensor: TestSensor;
   ruleUuid: string;
@@ -223,7 +224,7 @@ test('opens every alarm once and sends every message with one key when killed at
   expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
 });
 
-/** Expects leases that expire early enough for the next server to start and send within 30 s. */
+/** Expects leases to end soon enough that the next server can send within 30 s. */
 async function expectShortLeases(): Promise<void> {
   const leases = await onDatabase((db) =>
     serviceQuery<{ until: Date }>(

@@ -150,7 +150,7 @@ run(
 
     await running.stop('SIGKILL');
     if (testDatabaseKind() === 'postgres') {
-      // The database's clock is right, so a machine that is half an hour behind must be corrected first.
+      // On PostgreSQL, the product refuses to start while the machine's clock differs from the database's clock.
       await expect(startProduct(settings)).rejects.toThrow('They may differ by at most 2 s');
       machine.set('+0');
     }

@@ -1,4 +1,4 @@
-/** The commands that move a customer, as an administrator runs them: from an embedded database to another one. */
+/** Moves a customer from an embedded database to another database, with the commands that an administrator runs. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** During a start, the server serves devices before it builds the API schema, which takes longest. */
+/** The server serves devices before it builds the API schema, which is the slowest step of a start. */
 import { connect, createServer } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';

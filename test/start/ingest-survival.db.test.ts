@@ -180,7 +180,7 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
   expect(stored.size, 'no frame that was never sent').toBeLessThanOrEqual(sent.length);
-  // Every logged frame was really sent.
+  // A device really sent every frame in the sensor log.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /**
- * Expensive queries of an operator to a running server: nested lists under many aliases, while a device sends frames.
+ * An operator sends expensive queries to a running server while a device sends frames. The queries nest lists under
+ * many aliases.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * A database from before the migrations were merged upgrades without loss. The fixture is a dump of such a database
- * with rows in every table. It was made with pg_dump --inserts from all migrations in replaced.json, their logic, and
- * the plant of test/tenancy.
+ * A database that was created before the migrations were merged upgrades without loss. The fixture is a dump of such a
+ * database, with rows in every table. It was made with `pg_dump --inserts` from all migrations in replaced.json, their
+ * logic, and the plant of test/tenancy.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -122,7 +122,7 @@ const DEFINITIONS = `
   union all select p::text from pg_policies p where p.schemaname like 'tocsin%'
   order by 1`;
 
-/** Inserts values that a later migration renames, and a name that looks like one of them. */
+/** Writes names that a later migration renames, and a person's name that looks like one of them. */
 const OLD_NAMES = `
   update tocsin.alarm set recipients = '{"alert": [{"uuid": "u", "name": "\\"ways\\": Ann", "ways": [{"method": 1, "address": "a@b.example"}],
     "notTold": [{"method": 3, "because": "no-address", "sentence": "Ann has no phone number."}]}], "escalate": [], "resolve": []}';
@@ -175,7 +175,7 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
   };
 }
 
-test('keeps every row as it was, with the new names', async () => {
+test('keeps every row unchanged except for the new names', async () => {
   const after = await contents(old);
   for (const name of ['tocsin.alarm', 'tocsin.alarm_event']) after[name]?.sort();
   const kept = renamed(before);
@@ -184,7 +184,7 @@ test('keeps every row as it was, with the new names', async () => {
   expect(after).toEqual({ ...kept, ...Object.fromEntries(added.map((name) => [name, []])) });
 });
 
-test('has the schema of a new database', async () => {
+test('gives the upgraded database the schema of a new one', async () => {
   const fresh = await openTestDatabase();
   const { rows } = await fresh.migration(async (tx) => {
     await tx.query('set search_path = pg_catalog');
@@ -204,8 +204,8 @@ test.skipIf(kind === 'embedded' || !pgDump)('has the same pg_dump as a new datab
     const { stdout } = await promisify(execFile)(pgDump as string, ['--schema-only', adminUrl(name)], {
       maxBuffer: 100_000_000,
     });
-    // Removes differences that result from restoring a dump: comments, the random token of restrict, some parentheses
-    // in checks, names of NOT NULL constraints of partitions, and the order of grants.
+    // Removes differences that result from restoring a dump: comments, the random token of `restrict`, the order of
+    // grants, some parentheses in checks, and names of NOT NULL constraints of partitions.
     const lines = stdout
       .replaceAll(/ CONSTRAINT \w+_not_null NOT NULL/g, ' NOT NULL')
       .split('\n')

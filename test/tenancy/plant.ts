@@ -184,7 +184,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       event: { type: 'alarm' },
     }),
   }));
-  // The first default message is in use and cannot be deleted, so the test deletes one that is added after it.
+  // The first default message is in use and cannot be deleted. The test deletes the one that is added after it.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));

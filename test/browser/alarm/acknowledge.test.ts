@@ -143,7 +143,7 @@ describe('acknowledging', () => {
       value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
     await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
     const alarming = await colourOf(reading.locator('b'));
-    // The second value arrives without an alarm notification.
+    // The second value changes no alarm, but the dialog must still show it.
     for (const level of [3.4, 3.5]) {
       app.clock.advance(1000);
       await send(app, well, level, 0);
@@ -188,7 +188,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('that comes second names the first person, and keeps the note to copy, with another reason or the same', async () => {
+  test('after somebody else names that person, and keeps the note to copy, with another reason or the same', async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const chosen of ['Crew on the way', 'Sensor fault']) {
       const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
@@ -226,7 +226,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('of many gives each its own result, accepts free text for rules without reasons, asks again where a reason does not fit, and keeps the focus in the dialog', async () => {
+  test('many alarms gives each its own result, accepts free text for rules without reasons, asks again where a reason does not fit, and keeps the focus in the dialog', async () => {
     const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
@@ -259,7 +259,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // The alarm with the typed reason is not counted for a reason from the list.
+    // Reasons from the list do not count the alarm Bulk fence, which needs a typed reason.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
@@ -287,7 +287,7 @@ describe('acknowledging', () => {
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
-    // The note is kept for the alarms that need another reason.
+    // Every alarm has the note, including the alarm that needed another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
       'A cloudburst.',
@@ -295,7 +295,7 @@ describe('acknowledging', () => {
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
 
-    // The typed text for the last alarm is kept if somebody else acknowledges this alarm first.
+    // The dialog keeps the typed note if somebody else acknowledges the last alarm first.
     const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
     await report(app, quay, 'Bulk gate');
     for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');
@@ -330,7 +330,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  long('of many clears the selection, and keys then act on their own row', async () => {
+  long('many alarms clears the selection, and keys then act on their own row', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
     const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
     const bar = page.getByRole('region', { name: 'Selected alarms' });
@@ -400,7 +400,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('that the end of a session interrupts says so, and the dialog reopens after sign-in with its text', async () => {
+  test('after the end of the session says so, and the dialog reopens after sign-in with its text', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Gate jammed').focus();
@@ -447,7 +447,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  long('of many that the end of a session interrupts is asked again, with the chosen reason', async () => {
+  long('many alarms after the end of the session asks again after sign-in, with the chosen reason', async () => {
     const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
     const many = [await flood(app, well), await report(app, quay, 'Broad fence')];
     const page = await app.visit('/dashboard/alarms?q=Broad', { as: app.people.operator });

@@ -50,7 +50,7 @@ describe('the age of an alarm', () => {
 });
 
 describe('an alarm that was opened from the list', () => {
-  test('closes by the browser’s back and by its own button, on a phone and wide', async () => {
+  test('closes by the browser’s Back button and by its own button, on a phone and on a wide screen', async () => {
     const page = await visit('/reports');
     await page.getByRole('main').waitFor();
     const detail = page.getByLabel('Alarm', { exact: true });
@@ -99,7 +99,7 @@ describe('an alarm that was opened from the list', () => {
 describe('the keys of the list', () => {
   const focused = 'tr[data-alarm]:focus';
 
-  test('work as soon as the list is shown: enter the list, next alarm, detail and dialogs', async () => {
+  test('work as soon as the list is shown: they enter the list, select the next alarm, and open detail and dialogs', async () => {
     const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
     await page.keyboard.press('j');

@@ -48,7 +48,7 @@ describe('the link in a message', () => {
     });
     await page.getByText('through the link in an SMS').waitFor();
 
-    // The alarm is already acknowledged when the same link is opened again.
+    // A second visit of the link shows that the user has already acknowledged the alarm.
     await page.goto(address);
     await dialogOf(page).getByText('You have already acknowledged this alarm').waitFor();
     await app.leave(page);

@@ -51,7 +51,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  long('by key applies to the alarm open beside the list, until others are selected', async () => {
+  long('by key applies to the alarm open beside the list, unless other alarms are selected', async () => {
     const alarm = await report(app, quay, 'Valve A stuck');
     await report(app, quay, 'Valve B stuck');
     const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.operator });
@@ -101,7 +101,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  test('of many names the one that somebody has already resolved', async () => {
+  test('many alarms names the one that somebody has already resolved', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');
     const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.operator });
@@ -166,7 +166,7 @@ describe('resolving by hand', () => {
     await app.leave(later);
   });
 
-  test('of an alarm whose value is back says when it resolves by itself, without a warning', async () => {
+  test('an alarm whose value is back inside says when it resolves by itself, without a warning', async () => {
     const well = await createWell(app, 'Back Yard', { ruleName: 'Yard high' });
     const alarm = await flood(app, well);
     app.clock.advance(1000);
@@ -188,7 +188,7 @@ describe('resolving by hand', () => {
     await app.leave(page);
   });
 
-  test('of many lists the first ones, active ones before others, and counts the rest', async () => {
+  test('many alarms lists the first of them, active ones before others, and counts the rest', async () => {
     const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
     await flood(app, well);
     for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);

@@ -24,7 +24,7 @@ const listen = async (tab: Page) => {
   }`);
 };
 
-test('a new alarm sounds on a page that was clicked, and not before or after', async () => {
+test('a new alarm sounds on a page that was clicked, and its audio is suspended before and afterwards', async () => {
   const quay = await createQuay(app);
   const page = await app.open('/dashboard', { as: app.people.operator, prepare: listen });
   const speaker = () => page.evaluate('[globalThis.speaker?.state, globalThis.strokes]');

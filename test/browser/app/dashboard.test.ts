@@ -105,7 +105,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await app.leave(page);
 });
 
-test('reloads after subscribing, to see changes in between', async () => {
+test('queries the sites again if it subscribed after the first query, so that it misses no change', async () => {
   const { page, asked } = await openWatched('/dashboard', async (watched) => {
     const isAnswered = watched.waitForResponse((answer) => answer.request().postData()?.includes('SiteBoard') ?? false);
     await watched.routeWebSocket('**/graphql', async (socket) => {

@@ -1,4 +1,7 @@
-/** A page that stays open: a lost connection, a new version, the end of the session, and its installation as an app. */
+/**
+ * A page that stays open loses its connection, gets a new version, and outlives its session. The console can be
+ * installed as an app.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';

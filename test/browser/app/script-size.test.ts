@@ -1,6 +1,6 @@
 /**
- * Size of the transferred scripts: the login page, each page in addition to the shell, and the admin area. Only pages
- * with a chart load its code, and editors load when they are used.
+ * Limits the size of transferred scripts: the login page, each page in addition to the shell, and the admin area. Chart
+ * code loads only on pages with a chart, and editors load on first use.
  */
 
 import { globSync, readFileSync } from 'node:fs';

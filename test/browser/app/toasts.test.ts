@@ -110,7 +110,7 @@ describe('inside the console', () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });
-    // The sheet with the Sign out button is still closing.
+    // The test polls, because the sheet with the Sign out button is still closing.
     await expect.poll(async () => (await boxOf(toast)).y).toBeGreaterThan(300);
     expect(await meet(toast, tabs)).toBe(false);
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * The console for each role, with one test per role. web/routes/router.test.ts checks access to every page, and
+ * The console for each role, with one test per role. web/routes/router.test.ts checks access to every page.
  * test/api/levels.db.test.ts checks the API.
  */
 import type { Page } from 'playwright-core';
@@ -122,7 +122,7 @@ async function listed(page: Page): Promise<Role[]> {
   return (['owner', 'manager', 'operator', 'partner'] as const).filter((role) => text.includes(app.people[role].email));
 }
 
-describe('each has its own links in the header and in the admin area', () => {
+describe('each role has its own links in the header and in the admin area', () => {
   test('an owner has every link and page, and finds everybody except themself', async () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await expectMenus(page, 'owner');

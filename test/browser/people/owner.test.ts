@@ -64,7 +64,7 @@ test('an owner changes the company’s name and time zone', async () => {
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
 });
 
-test('a second change is saved although the record was not read again after the first', async () => {
+test('a second change is saved even before the record is read again after the first', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -85,7 +85,7 @@ test('a second change is saved although the record was not read again after the 
   await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('office@holmwick.example');
 });
 
-test('a click on Save counts although the field that loses focus shows an error', async () => {
+test('a click on Save takes effect even if the field that loses the focus shows an error', async () => {
   const phone = form().getByLabel('Phone number');
   await phone.fill('12ab');
   await form().getByRole('button', { name: 'Save' }).hover();
@@ -240,7 +240,7 @@ test('the audit trail shows failed sign-ins with address and device', async () =
   await row.getByText('Somebody who was not signed in').first().waitFor();
 });
 
-test('the contact is shown as saved, in the same window too', async () => {
+test('the page for forgotten passwords shows the saved contact, also in the same window', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByLabel('E-mail').fill('');
   await form().getByLabel('Phone number').fill('+49 30 654321');

@@ -29,7 +29,7 @@ afterAll(async () => {
 const somebody = (values: Partial<Parameters<typeof createUser>[1]> = {}): Promise<UserRow> =>
   createUser(app.db, { customer: app.people.customer, level: 20, password: PASSWORD, ...values });
 
-/** Calls `act` and returns the body of the auth request with this name that the page sends. */
+/** Calls `act` and returns the body of the auth request `name` that the page then sends. */
 async function callOf(page: Page, name: string, act: () => Promise<void>): Promise<unknown> {
   const path = `/api/v1/auth/${name}`;
   const coming = page.waitForRequest((call) => call.method() === 'POST' && new URL(call.url()).pathname === path);
@@ -124,10 +124,7 @@ test('the end of a session leads to sign-in and back to the same page', async ()
 });
 
 describe('screens that set a password', () => {
-  /**
-   * The window that all steps share. First a user verifies the address and changes the password, then a visitor uses
-   * it.
-   */
+  /** All steps share this window. The first steps need a user, and the later steps a visitor without a session. */
   let page: Page;
   let person: UserRow;
   beforeAll(async () => {
@@ -167,7 +164,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // If the clock were not paused, the page would navigate before these two requests are answered.
+    // These requests take real time, in which an unpaused clock would let the page navigate.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');

@@ -26,7 +26,7 @@ startReportPlant();
 describe('the acknowledgement report', () => {
   const alarmSms = () => plant.messages.filter(({ type, method, at }) => type === 1 && method === 3 && at >= first);
 
-  test('counts as the first page does, lists people who never acknowledge first, and links a person to the counted messages', async () => {
+  test('counts the same as the report overview, lists people who never acknowledge first, and links a person to the counted messages', async () => {
     const page = await open('/reports');
     const card = page.getByRole('main').getByRole('link', { name: /^Acknowledgement/ });
     await card.getByText(/^\d+ of \d+ alarm SMS acknowledged$/).waitFor();
@@ -56,7 +56,7 @@ describe('the acknowledgement report', () => {
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
-    // The link of a person keeps the other filters.
+    // A person's link keeps the other filters.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
     await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
     await page.getByRole('link', { name: 'Aoife Byrne' }).click();
@@ -242,7 +242,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   );
   expect([(await ends.count()) > 5, cut]).toEqual([true, 0]);
 
-  // An acknowledgement shows its delay.
+  // An acknowledged message shows the time to its acknowledgement.
   await goTo(page, `/reports/acknowledgements?by=site&sort=-after&${few}`);
   await page
     .getByText(/^(SMS|E-mail|WhatsApp|App push) to .+, acknowledged by .+ after \d/)
@@ -289,7 +289,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // For an operator who is linked only to a newer site, the overview and the report count from the site's creation.
+  // The operator is linked only to a newer site. For them, overview and report count from the creation of this site.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -313,7 +313,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   }
 });
 
-test('is accessible, wide and light as well as on a dark phone', async () => {
+test('is accessible on a wide light screen and on a dark phone', async () => {
   const page = await open('/reports');
   // Five rows are enough, because further rows look the same. accessibility.test.ts checks header and filters.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';

@@ -217,7 +217,7 @@ describe('the alarm report', () => {
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
     await counts(alarms.length);
-    // The breakdown arrives some time after the figures.
+    // The breakdown arrives later than the figures, so the test polls.
     await expect.poll(() => namesIn(page, 'Sites with the most alarms')).toEqual([site.name]);
     await page.getByRole('link', { name: 'Pump blocked' }).click();
     await counts(alarms.filter(({ reason }) => reason === 'Pump blocked').length);
@@ -227,7 +227,7 @@ describe('the alarm report', () => {
     expect(await page.getByText(/, printed .*\d{4}/).isVisible()).toBe(true);
   });
 
-  test('says of how many rules it shows those with the most alarms, in every order', async () => {
+  test('states how many of all rules with alarms it shows, in every order', async () => {
     await addManyRules(app.db, plant, 62);
     const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name&size=5');
     // Ordered by name, the table shows the first ten of all 62 rules.
@@ -246,7 +246,7 @@ describe('the alarm report', () => {
     expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
   });
 
-  test('counts only days on which the plant existed, and compares other days with nothing', async () => {
+  test('counts only days on which the plant existed, and makes no comparison with earlier days', async () => {
     const page = await open('/reports/alarms?from=2025-01-01&to=2026-01-14&size=5');
     const since = Math.min(...plant.sites.map(({ created }) => created));
     const there = (Date.parse('2026-01-14T22:00:00Z') - startOfDay(new Date(since), ZONE).getTime()) / 86_400_000;

@@ -124,11 +124,11 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
   });
 
-  test('says so if all rules of a site have one', async () => {
+  test('is not offered if every rule of the site has one, and the form says so', async () => {
     const { app, page } = manager;
     const { customer } = app.people;
     const site = await createSite(app.db, { customer, name: 'All joined', siteId: 'PS-JOINED' });
-    // A site without data points has only the rule for its silence.
+    // A site without data points has no rule other than `Site silent`.
     const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
     await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);
@@ -169,7 +169,7 @@ describe('a rule alert', () => {
     await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor({ state: 'detached' });
   });
 
-  long('follows a new name of its rule, and says below the name when it cannot', async () => {
+  long('follows a new name of its rule, and the form says below the name when it cannot', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     const along = page.getByText('The people notified by “First of many” stay with the rule under its new name.');

@@ -50,7 +50,7 @@ describe('a rule', () => {
     await page.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
     await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
-    // Text that is not a number is refused, neither converted nor ignored.
+    // The form refuses text that is not a number. It neither converts nor ignores the text.
     await page.getByLabel('Lower limit').first().fill('');
     await page.getByLabel('Lower limit').first().pressSequentially('0x5');
     await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
@@ -86,7 +86,7 @@ describe('a rule', () => {
     await page.getByText('changes not saved').first().waitFor();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await page.getByText('Version 2 is live').waitFor();
-    // The chosen history range stays.
+    // Saving keeps the chosen history range.
     expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
     const [rule] = await rulesNamed('Well level');
     expect(rule.version).toBe(2);
@@ -168,7 +168,7 @@ describe('a rule', () => {
       }
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
-      // Records the labels that the chart draws. The test then types and pastes limits.
+      // Records the labels that the chart draws, so that the test can check their minus signs.
       await page.evaluate(`{
       const { fillText } = CanvasRenderingContext2D.prototype;
       window.painted = [];
@@ -254,7 +254,7 @@ describe('a rule', () => {
     await change.click();
     await form.waitFor({ state: 'detached' });
     await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
-    // The selection is cleared afterwards.
+    // Saving clears the selection.
     await expect.poll(() => row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
     for (const name of names) await row(name).getByRole('checkbox').check();

@@ -152,7 +152,7 @@ describe('a sensor', () => {
     expect(await stored(app, 'sensor', { uuid: sensor.uuid })).toEqual([]);
   });
 
-  test('many are disabled at once, and their devices are refused', async () => {
+  test('is disabled together with others, and their devices are refused', async () => {
     const one = await createSensor(app.db, { customer: app.people.customer, uid: 'bulk-1' });
     await createSensor(app.db, { customer: app.people.customer, uid: 'bulk-2' });
     await goTo(page, '/admin/sensors?q=bulk');

@@ -36,7 +36,7 @@ const dialogOf = (window: Page) => window.getByRole('dialog', { name: 'Acknowled
 
 const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: /^Step \d of 8/ });
 
-describe.skipIf(curl.missing)('a plant is set up', () => {
+describe.skipIf(curl.missing)('the setup of a plant', () => {
   test('the start page of an empty plant says how to begin, and leads to the form', async () => {
     const steps = page.getByRole('region', { name: 'First steps' });
     // The plant is empty except for an operator without a link to a site.
@@ -50,7 +50,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await menu('Groups');
   });
 
-  test('a group', async () => {
+  test('the manager adds a group', async () => {
     await button('New group').first().click();
     const form = panel('New group');
     await form.getByLabel('Level').selectOption('5');
@@ -59,7 +59,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await toast('Lowland was added.').waitFor();
   });
 
-  test('a site in it', async () => {
+  test('the manager adds a site in this group', async () => {
     await menu('Sites');
     await button('New site').first().click();
     const form = panel('New site');
@@ -76,7 +76,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await next().getByText('Register a sensor').waitFor();
   });
 
-  test('a sensor, whose token stands on the screen, and its channel', async () => {
+  test('the manager adds a sensor, whose token is shown, and its channel', async () => {
     await menu('Sensor List');
     await button('New sensor').first().click();
     await panel('New sensor').getByLabel('UID').fill('HW-PRESSURE-1');
@@ -100,7 +100,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await next().getByText('Add an asset').waitFor();
   });
 
-  test('an asset, and the data point that shows the channel there', async () => {
+  test('the manager adds an asset, and a data point for the channel', async () => {
     await menu('Assets');
     await button('New asset').first().click();
     const asset = panel('New asset');
@@ -122,7 +122,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await toast('Outlet pressure was added.').waitFor();
   });
 
-  test('a user, who accepts the invitation in another window', async () => {
+  test('the manager invites a user, who accepts the invitation in another window', async () => {
     await menu('Users');
     await button('New user').first().click();
     const form = panel('New user');
@@ -152,7 +152,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await row('Lena Voss').getByText('Active').waitFor();
   });
 
-  test('a rule, its recipients, and a reason', async () => {
+  test('the manager adds a rule, its recipients and a reason', async () => {
     await menu('Rules & Alerts');
     await button('New rule').first().click();
     await page.getByLabel('Name', { exact: true }).fill('Pressure high');

@@ -189,7 +189,7 @@ describe('sites', () => {
     },
   );
 
-  describe('an existing one', () => {
+  describe('an existing site', () => {
     let site: SiteRow;
     beforeAll(async () => {
       site = await plantSite(app, 'Dale Street SPS', 'PS-0070');

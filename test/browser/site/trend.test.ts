@@ -123,7 +123,7 @@ describe('a trend', () => {
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
     await page.getByText(/^Average of/).waitFor();
-    /** Returns the smallest number of pixels with the tint of a range, counted in each frame while the range moves. */
+    /** Counts the tinted pixels of a range in each frame while the range moves. Returns the lowest count. */
     const tinted = (moves: number) =>
       page.evaluate(`(async () => {
         const over = document.querySelector('.u-over');
@@ -233,7 +233,7 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
       touchPoints: xs.map((x, id) => ({ x: box.x + x, y: box.y + 40, id })),
     });
   const { width } = box;
-  // Suppresses the mouse events that browsers derive from a tap, as some browsers do.
+  // Suppresses the mouse events after a tap, because some browsers do not send them.
   await page.evaluate(() => {
     const { document } = globalThis as any;
     const stop = (event: { stopPropagation(): void }) => event.stopPropagation();

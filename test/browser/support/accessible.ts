@@ -80,7 +80,7 @@ async function lookTwice(page: Page, part: string | undefined, second: 'all' | '
   await (isLong || looks % 2 === 0 ? expectAccessible(page, part, second) : expectToFit(page));
 }
 
-/** Checks a page without its own colours: all rules on a wide screen, and only the width on a narrow screen. */
+/** Checks a page without its own colours: all rules on a wide screen, only the page's width on a narrow one. */
 export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
   await lookAt(page, wide, 'light');
   await expectAccessible(page, part);

@@ -51,8 +51,8 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // If the browser cannot start, the package's own arguments are used last, because they run everything in a single
-  // process.
+  // If the packaged browser cannot start, the system's browser is used. Without one, the packaged browser starts again
+  // with its own arguments, which run everything in one process.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 

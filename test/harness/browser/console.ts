@@ -105,10 +105,7 @@ function watch(page: Page, path: string): void {
   });
 }
 
-/**
- * Returns a function that signs a person in once and caches the session, because verifying a password is slow by
- * design.
- */
+/** Returns a function that signs a person in once and caches the session. Verifying a password is slow by design. */
 function keptSessions(app: TestApp): (person: Person) => Promise<[name: string, value: string][]> {
   const known = new Map<string, TestBrowser>();
   return async (person) => {

@@ -1,7 +1,4 @@
-/**
- * Windows that stay signed in from one test to the next. Following a link takes a third of the time of
- * loading the console.
- */
+/** Windows that stay signed in between tests. Following a link takes a third of the time of loading the console. */
 import type { Page } from 'playwright-core';
 import { goTo, settled } from './settled.ts';
 import { forgetListeners, sizeOf } from './window.ts';
@@ -15,7 +12,7 @@ export interface VisitOptions {
 
 interface Visit {
   email: string;
-  /** Key of the window's kind. Windows of the same kind are interchangeable. */
+  /** Kind of the window. Windows of the same kind are interchangeable. */
   kind: string;
   phone: boolean;
   session: string | undefined;

@@ -1,4 +1,4 @@
-/** Moves customers between test databases, and compares what two cells have of a customer. */
+/** Moves customers between test databases, and compares the rows of a customer in two cells. */
 import { join } from 'node:path';
 import { exportCustomer } from '../../../server/cell/export.ts';
 import { freezeCustomer } from '../../../server/cell/freeze.ts';
@@ -25,7 +25,7 @@ export function importFrom(db: Database, clock: Clock, path: string, more: Parti
   return db.migration((tx) => importCustomer({ tx, path, now: clock.now(), ...more }));
 }
 
-/** Numbers that each cell assigns itself. */
+/** Columns whose numbers each cell assigns independently. */
 const NUMBERS = ['id', 'auto_id', 'sequence_number', 'key', 'channel_key'];
 
 /** Conditions for tables that do not name the customer, with `$1` for its uuid. */

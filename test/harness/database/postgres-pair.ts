@@ -18,9 +18,9 @@ export type ServerName = 'one' | 'two';
 const SETTINGS = {
   max_connections: '200',
   listen_addresses: '127.0.0.1',
-  // A standby that was away for a moment gets what it missed.
+  // The primary keeps enough WAL for a standby that reconnects after a short outage.
   wal_keep_size: '512MB',
-  // A standby that is stopped or cut off counts as gone after this time.
+  // Without an answer, primary and standby end the replication connection after this time.
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
 };
@@ -28,7 +28,9 @@ const SETTINGS = {
 export interface PairOptions {
   folder: string;
   settings?: Record<string, string>;
-  /** Port through which the standby reaches the primary. A test puts a slow line between them. */
+  /**
+   * Returns the port through which the standby reaches the primary, such as the port of a proxy that delays packets.
+   */
   replicationPort?: (primaryPort: number) => Promise<number>;
 }
 
@@ -93,7 +95,7 @@ export class PostgresPair {
     }
   }
 
-  /** Starts a server with the data that it has. */
+  /** Starts a server on its existing data folder and waits until it answers. */
   async begin(name: ServerName): Promise<void> {
     const child = await startChild({
       command: join(this.#programs, 'postgres'),
@@ -122,7 +124,7 @@ export class PostgresPair {
     }
   }
 
-  /** Replaces the data of a server by a copy of the other server, and starts it as standby of that one. */
+  /** Replaces the data of a server with a copy of the other server, and starts it as the standby of that server. */
   async makeStandby(name: ServerName): Promise<void> {
     const primary = other(name);
     await this.kill(name);
@@ -140,8 +142,8 @@ export class PostgresPair {
   }
 
   /**
-   * Makes commits of the primary wait for the other server, or ends that. With the setting, a commit is confirmed only
-   * after both servers have written it to disk.
+   * Turns synchronous replication on or off. While it is on, the primary confirms a commit only after both servers have
+   * written it to disk.
    */
   async setSynchronous(primary: ServerName, on: boolean): Promise<void> {
     await this.ask(primary, `alter system set synchronous_standby_names = '${on ? other(primary) : ''}'`);

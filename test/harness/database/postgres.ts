@@ -17,7 +17,6 @@ import { scratchFolder } from '../machine/scratch.ts';
 const run = promisify(execFile);
 
 export interface TestPostgres {
-  /** URL for the superuser. */
   readonly adminUrl: string;
   /** Returns the URL for the product's user, which is not a superuser but may create roles and databases. */
   urlFor(database: string): string;
@@ -55,10 +54,7 @@ const DIES_WITH_ITS_PARENT = `
 
 const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
 
-/**
- * Returns whether PostgreSQL tests can run without an installation, because a server is given or its programs are
- * installed.
- */
+/** Returns whether PostgreSQL tests can run without an installation: a server is given, or PostgreSQL is installed. */
 export function postgresAvailable(): boolean {
   return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
 }
@@ -67,7 +63,9 @@ export function ensurePostgres(): Promise<Found> {
   return ensureDebianPackage(BINARIES);
 }
 
-/** Returns the server named by TOCSIN_TEST_POSTGRES, a superuser's URL, or else starts a private server. */
+/**
+ * Returns the server at the superuser's URL in TOCSIN_TEST_POSTGRES. Without this variable, starts a private server.
+ */
 export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   const given = process.env.TOCSIN_TEST_POSTGRES;
   if (!given) return startPostgres(user);

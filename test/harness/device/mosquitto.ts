@@ -31,7 +31,7 @@ export interface Mosquitto {
 }
 
 export interface MosquittoOptions {
-  /** The only user that may connect. Without it, anybody may connect. */
+  /** The only user that may connect. By default, every client may connect without a password. */
   user?: { name: string; password: string };
   /** Additional lines of the broker's configuration. */
   settings?: string[];

@@ -11,7 +11,7 @@ import { scratchFolder } from '../machine/scratch.ts';
 
 const run = promisify(execFile);
 
-// Debian's scripts in /usr/sbin change to another user, which cannot write to the folder of a test.
+// Debian's scripts in /usr/sbin switch to another user, who cannot write to the folder of a test.
 const RABBITMQ = { binaries: ['/usr/lib/rabbitmq/bin/rabbitmq-server'], package: 'rabbitmq-server' };
 const PLUGINS = '[rabbitmq_mqtt,rabbitmq_consistent_hash_exchange,rabbitmq_auth_backend_http].';
 const USER = 'tocsin-service';
@@ -40,7 +40,7 @@ export interface Rabbitmq {
 
 export interface RabbitmqOptions {
   nodes?: number;
-  /** Address of Tocsin's routes for the authentication of devices, with the secret. */
+  /** URL of Tocsin's routes that authenticate devices, including the secret. */
   authUrl?: string;
 }
 
@@ -62,7 +62,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
     RABBITMQ_CONF_ENV_FILE: join(folder, 'no-such-file'),
   };
   const names = Array.from({ length: count }, (_, index) => `rabbit${index + 1}@localhost`);
-  // A node would start this name service itself and leave it running.
+  // Starts epmd, the name service of Erlang. A node would otherwise start it and leave it running after the test.
   const epmd = spawn('epmd', [], { env: common, stdio: 'ignore' });
   while (!(await accepts(epmdPort))) await delay(20);
 
@@ -72,7 +72,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
     mkdirSync(own);
     const config = join(own, 'rabbitmq.conf');
     const advanced = join(own, 'advanced.config');
-    // Otherwise the part of a uid before a colon would be the virtual host.
+    // Without this setting, RabbitMQ would read the part of a uid before a colon as the virtual host.
     writeFileSync(advanced, '[{rabbitmq_mqtt, [{ignore_colons_in_username, true}]}].');
     writeFileSync(config, `${configLines({ names, amqpPort, mqttPort, authUrl }).join('\n')}\n`);
     const env = {
@@ -94,7 +94,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
       ...{ name, amqpPort, mqttPort },
       async start() {
         const log = join(own, 'output.log');
-        // Its own process group, because the script starts further processes.
+        // The script starts further processes. Its own process group lets `kill` end all of them.
         child = spawn(binary, [], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
         const output = createWriteStream(log, { flags: 'a' });
         child.stdout?.pipe(output);
@@ -126,7 +126,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    // The first node begins the cluster. Nodes that start together can each begin their own.
+    // The first node starts alone, because nodes that start together can each create a separate cluster.
     const [first, ...others] = nodes as [RabbitNode, ...RabbitNode[]];
     await first.start();
     await Promise.all(others.map((node) => node.start()));
@@ -180,7 +180,7 @@ function configLines({ names, amqpPort, mqttPort, authUrl }: NodeConfig): string
           ...names.map((name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${name}`),
         ]
       : []),
-    // Tests send little, and their folder can be in memory.
+    // Small limits are enough: tests send few messages, and their folder may be in memory.
     'raft.wal_max_size_bytes = 16777216',
     'disk_free_limit.absolute = 50MB',
     'log.console.level = warning',

@@ -1,4 +1,7 @@
-/** A device that sends readings one after the other, connects again after a failure, and sends a frame until it is answered. */
+/**
+ * A device that sends one reading after the other. It reconnects after a failure and repeats a frame until the server
+ * answers.
+ */
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectMqtt } from 'mqtt';
@@ -16,7 +19,7 @@ export interface DevicePorts {
 export interface SteadyDevice {
   readonly sensor: TestSensor;
   readonly protocol: SteadyProtocol;
-  /** Answered readings, with the moment of the answer by `performance.now()`. */
+  /** Readings that the server acknowledged. `at` is the time of the answer by `performance.now()`. */
   readonly answered: { time: number; at: number }[];
   readonly commands: { command: string; at: number }[];
   /** Reasons of failed attempts, in order. */
@@ -74,7 +77,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         waiting?.reject(error);
       };
       socket.on('error', gone).on('close', gone);
-      // A line or an answer every now and then keeps the connection open.
+      // Closes a connection on which no data has passed for this time.
       socket.setTimeout(ANSWER_MS, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         const lines = (text + chunk).split('\n');
@@ -136,7 +139,7 @@ export function startSteadyDevice({ ports, sensor, protocol, pauseMs = 50 }: Ste
   const failures: SteadyDevice['failures'] = [];
   let connection: Connection | undefined;
   const stopped = new AbortController();
-  // Every reading has its own time, so a frame that is sent again is recognised.
+  // Each reading has a unique device time, so the server recognises a repeated frame as a duplicate.
   let time = Date.now() - 3_600_000;
   const run = async () => {
     while (!stopped.signal.aborted) {
@@ -164,7 +167,7 @@ export function startSteadyDevice({ ports, sensor, protocol, pauseMs = 50 }: Ste
     ...{ sensor, protocol, answered, commands, failures },
     async stop() {
       stopped.abort();
-      // The device gets the answer to its last frame, if the server gives one.
+      // Waits up to `STOP_MS` for the answer to the last frame.
       const closing = setTimeout(() => connection?.close(), STOP_MS);
       await running;
       clearTimeout(closing);

@@ -5,8 +5,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /**
- * Shell script that runs a program until its parent process closes the pipe or dies, and then sends the signal in $0.
- * It reports the pid of the program, because a test must kill the program and not this shell.
+ * Shell script that runs a program until its parent process closes the pipe or dies. It then sends the program the
+ * signal in $0. It reports the pid of the program, because a test must kill the program and not this shell.
  */
 const ENDS_WITH_ITS_PARENT = `
   exec 4<&0
@@ -27,7 +27,6 @@ export interface ChildOptions {
   user?: { uid: number; gid: number } | undefined;
   /** File that receives the output. A pipe could fill up and block the program. */
   logFile: string;
-  /** Signal that stops the program. */
   stopSignal: 'TERM' | 'INT' | 'QUIT' | 'USR1';
 }
 
@@ -95,7 +94,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 /** Kills a program and all its children at once, as a power failure does. */
 export async function killWithChildren(child: Child): Promise<void> {
   if (!child.running) return;
-  // Children of a program that is stopped cannot be replaced while they are killed.
+  // Suspends the program first, so that it cannot replace children while they are killed.
   child.signal('SIGSTOP');
   const children = childrenOf(child.pid);
   child.signal('SIGKILL');
@@ -114,7 +113,7 @@ function childrenOf(pid: number): number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
-        // The name of the program is in brackets and may contain blanks.
+        // The program's name is in parentheses and may contain spaces.
         return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]) === pid;
       } catch {
         return false;

@@ -13,7 +13,6 @@ export function ensureHaproxy(): Promise<Found> {
   return ensureDebianPackage(HAPROXY);
 }
 
-/** Ports of one Tocsin process. */
 export interface ProcessPorts {
   web: number;
   mqtt: number;
@@ -29,7 +28,7 @@ export interface Balancer {
   readonly child: Child;
 }
 
-/** A port on which nothing listens, for a server that a test does not have. */
+/** A port without a listener. It stands for servers that a test does not start. */
 const NOBODY = 1;
 
 export interface BalancerOptions {

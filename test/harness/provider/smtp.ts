@@ -14,7 +14,7 @@ export interface CaughtMail {
 }
 
 export interface SmtpCatcher {
-  /** URL for the setting SMTP_URL. */
+  /** Value for the setting SMTP_URL. */
   readonly url: string;
   readonly messages: readonly CaughtMail[];
   /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
@@ -23,7 +23,6 @@ export interface SmtpCatcher {
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
   /** Accepts connections and mails but does not answer, until the returned function is called. */
   stall(): () => void;
-  /** The number of refused mails. */
   readonly refused: number;
   clear(): void;
   stop(): Promise<void>;
@@ -104,7 +103,7 @@ interface ReadMail {
   html: string;
 }
 
-/** Parses a mail: one part or alternatives, in the usual encodings. */
+/** Parses a mail with a single part or with alternatives, in the usual encodings. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw);
   const parts = partsOf(headers, body);

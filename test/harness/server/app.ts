@@ -12,7 +12,6 @@ import { Browser } from './auth-app.ts';
 
 export const PASSWORD = 'a long enough password';
 
-/** A clock that tests can advance and set. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
   set(time: Date): void;

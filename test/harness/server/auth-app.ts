@@ -1,4 +1,4 @@
-/** The auth routes on a real server and a fresh database, with a manual clock and a browser that stores cookies. */
+/** The auth routes on a real server and a fresh database, with a manual clock and a cookie-storing browser. */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { LimitSettings } from '../../../server/auth/limits.ts';
 import type { Passwords } from '../../../server/auth/password/password.ts';
@@ -81,7 +81,7 @@ export interface CallOptions {
 export interface BrowserOptions {
   host?: string;
   address?: string;
-  /** Cookies of a browser at another process. */
+  /** Cookies to share with another browser, such as one that calls another process. */
   cookies?: Map<string, string>;
 }
 

@@ -58,7 +58,7 @@ export class MemoryIntake implements Intake {
     return device;
   }
 
-  /** Refuses the next frames. Each name is the reason for one refusal. */
+  /** Refuses the next frames, one frame for each name. The name is the reason. */
   refuse(...names: RefusalName[]): void {
     this.#refuseNext.push(
       ...names.map((because): Refusal => ({ ok: false, because, sentence: `Refused: ${because}.`, retryAfterMs: 20 })),

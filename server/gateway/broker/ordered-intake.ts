@@ -117,8 +117,8 @@ export class OrderedIntake {
 
   #finish(message: BrokerMessage, answer: Answer): void {
     const { metrics } = this.#options;
-    if (!answer.ok && meaningOf(answer.because).kind === 'who') return countVisitor(metrics, 'mqtt', answer.because);
-    countAnswer(metrics, 'mqtt', answer);
+    if (!answer.ok && meaningOf(answer.because).kind === 'who') countVisitor(metrics, 'mqtt', answer.because);
+    else countAnswer(metrics, 'mqtt', answer);
     if (answer.ok) message.send(answer.commands);
   }
 

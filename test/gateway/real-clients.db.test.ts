@@ -313,14 +313,12 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
     // The broker discards messages until the bridge has subscribed, so the client sends until a reading is stored.
-    const sendUntilStored = async () => {
-      const before = (await bridged.readings(sensor)).length;
-      while ((await bridged.readings(sensor)).length === before) {
-        minute += 1;
-        expect((await run('mosquitto_pub', [...up, '-m', `t=${1772400000 + 60 * minute};1=${minute}`])).code).toBe(0);
-      }
+    const send = async () => {
+      minute += 1;
+      expect((await run('mosquitto_pub', [...up, '-m', `t=${1772400000 + 60 * minute};1=${minute}`])).code).toBe(0);
     };
-    await sendUntilStored();
+    const stored = async () => (await bridged.readings(sensor)).map(({ value }) => value);
+    while ((await stored()).length === 0) await send();
     const listener = await listening(['-q', '1', '-t', `tocsin/${sensor.uid}/down`, ...login]);
     const id = await bridged.queue(sensor, 'REBOOT');
     const line = `tocsin/${sensor.uid}/down {"id":${id},"command":"REBOOT"}`;
@@ -329,7 +327,9 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     await listener.ended;
     await mosquitto.stop();
     await mosquitto.start();
-    await sendUntilStored();
+    // The broker keeps the frame until the bridge has reconnected.
+    await send();
+    await expect.poll(stored).toContain(minute);
     expect((await bridged.frames(sensor)).every(({ protocol }) => protocol === 'mqtt')).toBe(true);
   });
 });

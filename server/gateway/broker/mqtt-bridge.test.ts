@@ -177,6 +177,20 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await next.close();
   });
 
+  test('delivers a frame again that arrived while a busy process believed that it had lost the right', async () => {
+    broker = await startMosquitto();
+    const right = new GivenRight();
+    bridge = open(broker.url, {}, right);
+    await until(() => log.some((line) => line.startsWith('info connected')));
+    device = await connectAsync(broker.url);
+    // The renewal was late: the lease looked ended for one frame, and the holder got no notice of it.
+    let lapses = 1;
+    Object.defineProperty(right, 'held', { get: () => lapses-- <= 0 });
+    for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
+    await until(() => intake.frames.length === 3);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2', '1=3']);
+  });
+
   test('is not entered before the database confirms the right, so that a paused process disturbs nobody', async () => {
     broker = await startMosquitto();
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: broker.port });

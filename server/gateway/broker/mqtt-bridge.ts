@@ -229,9 +229,9 @@ export class MqttBridge implements Broker {
 
   /** Stores a message. Returns true if the broker may discard it. */
   async #take(client: MqttClient, packet: IPublishPacket): Promise<boolean> {
-    const { right, metrics } = this.#options;
+    const { metrics } = this.#options;
     // A process that was paused finds old messages in its buffer. The broker has already sent them to another process.
-    if (!right.held || client !== this.#client) return false;
+    if (!this.#mayStore(client)) return false;
     const message = packet.retain ? undefined : this.#messageOf(packet);
     if (!message) {
       // Retained messages are old and would be stored as new at every start.
@@ -239,7 +239,22 @@ export class MqttBridge implements Broker {
       return true;
     }
     // The broker does not redeliver a message with QoS 0, so the message is stored even after its connection has ended.
-    return this.#ordered.take(message, () => packet.qos === 0 || (client === this.#client && right.held));
+    return this.#ordered.take(message, () => packet.qos === 0 || this.#mayStore(client));
+  }
+
+  /**
+   * Returns whether messages of this connection may be stored. The lease can end and be renewed before its holder hears
+   * of either. A message from between would stay unacknowledged, so this ends the connection: the broker then delivers it
+   * again, before the messages behind it.
+   */
+  #mayStore(client: MqttClient): boolean {
+    if (client !== this.#client) return false;
+    if (this.#options.right.held) return true;
+    clearTimeout(this.#lasting);
+    this.#lasting = undefined;
+    this.#drop(client);
+    if (!this.#closing) this.#openLater();
+    return false;
   }
 
   #messageOf({ topic, payload, dup }: IPublishPacket): BrokerMessage | undefined {

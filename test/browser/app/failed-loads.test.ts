@@ -92,7 +92,7 @@ long(
     expect(await table.count()).toBe(0);
 
     await goTo(page, `/reports/health?site=${site.uuid}&until=2001-03-05`);
-    await page.getByText('No site existed yet').waitFor();
+    await page.getByText('The site did not exist yet').waitFor();
 
     for (const by of ['office', 'site']) {
       await goTo(page, `/reports/health?by=${by}&until=2001-03-05`);

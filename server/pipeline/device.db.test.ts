@@ -70,6 +70,18 @@ describe('identification', () => {
     await deaf.close();
   });
 
+  test('a new sensor is identified at once if a sensor of another customer with its uid is cached', async () => {
+    const neighbour = await createCustomer(bench.db);
+    await signedIn(await sensorWith({ uid: 'shared-uid' }));
+    const news = Promise.withResolvers<void>();
+    const stop = bench.pipeline.onDeviceChange(() => news.resolve());
+    const theirs = await createSensor(bench.db, { customer: neighbour, uid: 'shared-uid' });
+    await news.promise;
+    stop();
+    expect(await signedIn(theirs)).toMatchObject({ sensorUuid: theirs.uuid });
+    expect(await bench.pipeline.identifyByUid('shared-uid')).toMatchObject({ ok: false, because: 'ambiguous-uid' });
+  });
+
   test('a new token works at once, and two customers may use one uid', async () => {
     const neighbour = await createCustomer(bench.db);
     const mine = await sensorWith({ uid: 'same-uid' });

@@ -160,9 +160,10 @@ export class Registry {
   forget(uuid: string): void {
     for (const load of this.#loads) load.forgotten.add(uuid);
     const sensor = this.#sensors.get(uuid);
-    // The uuid may belong to a new sensor whose uid is cached as unknown.
+    // The uuid may belong to a new sensor. Its uid may be cached as unknown, or as the uid of another customer's sensor.
     if (!sensor) {
       this.#unknown.clear();
+      this.#byUid.clear();
       return;
     }
     this.#sensors.delete(uuid);

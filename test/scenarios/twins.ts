@@ -81,7 +81,7 @@ export async function outcomeOf(db: Database, { siteUuid, sensors, rules, comman
       `select rule_name, message, severity, date_time, created_at, pending_since, resolved_date, resolved_how, occurrences, value,
          samples, (select json_agg(json_build_object('kind', e.kind, 'at', e.at, 'sentence', e.sentence) order by e.at, e.kind, e.sentence)
            from tocsin.alarm_event e where e.tocsin_alarm_uuid = a.uuid) as timeline
-       from tocsin.alarm a where tocsin_site_uuid = $1 order by rule_name, date_time, created_at`,
+       from tocsin.alarm a where tocsin_site_uuid = $1 order by rule_name, date_time, created_at, resolved_date, value`,
       siteUuid,
     ),
     states: await query(

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Uses a non-breaking space, so that a line never breaks between number and unit. */
+/** Joins count and unit with a non-breaking space, so that a line break never separates them. */
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
 /**
@@ -28,8 +28,8 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 }
 
 /**
- * Formats a duration for reports, such as that of one alarm, a median or a 90th percentile. Shows the two largest
- * units, and tenths below ten seconds. Truncates the value, as `formatAge` does. Returns a dash for null.
+ * Formats a duration for reports, for example the duration of an alarm or a median. Shows the two largest units. Below
+ * ten seconds, it shows tenths of a second. Truncates the value, as `formatAge` does. Returns a dash for null.
  */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
@@ -40,7 +40,7 @@ export function formatSeconds(seconds: number | null | undefined): string {
   return age >= MINUTE && age < HOUR ? pair(age, MINUTE, 'min', SECOND, 's') : formatAge(age);
 }
 
-/** Formats the duration between two ISO times like `formatSeconds`. */
+/** Formats the time between two ISO timestamps as `formatSeconds` does. */
 export function formatBetween(from: string, to: string): string {
   return formatSeconds((Date.parse(to) - Date.parse(from)) / SECOND);
 }

@@ -121,7 +121,7 @@ test('overlapping attempts never get more failures before a wait than attempts o
           running = [];
         }
       }
-      // Each attempt must come after the first one plus all waits before it.
+      // Between the first attempt and any later attempt, at least the sum of all waits so far must pass.
       let earliest = tried[0] ?? START;
       const tooEarly = tried.filter((at, n) => {
         if (n >= slowdown.free) earliest += Math.min(slowdown.mostMs, slowdown.firstMs * 2 ** (n - slowdown.free));

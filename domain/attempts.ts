@@ -1,13 +1,13 @@
-/** Counts attempts and failures, and says how long the next attempt must wait. All times are in milliseconds. */
+/** Counts attempts and failures, and computes how long the next attempt must wait. All times are in milliseconds. */
 
-/** At most `most` attempts in a time window, which starts with the first attempt. */
+/** Allows at most `most` attempts per time window. A window starts with its first attempt. */
 export interface Limit {
   most: number;
   perMs: number;
 }
 
 /**
- * After `free` failures each further attempt must wait. The wait doubles with each failure, from `firstMs` up to
+ * After `free` failures, each further attempt must wait. The wait doubles with each failure, from `firstMs` up to
  * `mostMs`.
  */
 export interface Slowdown {
@@ -18,7 +18,7 @@ export interface Slowdown {
 
 /** The counted attempts of one key, for example of one account. */
 export interface Attempts {
-  /** Failures, or attempts in the time window of a limit. */
+  /** Number of failures (`Slowdown`), or number of attempts in the current time window (`Limit`). */
   count: number;
   /** The next attempt is allowed from this time on. */
   waitUntil: number;
@@ -26,7 +26,10 @@ export interface Attempts {
   endsAt: number;
   /** Identifiers of attempts whose outcome is not known yet. */
   running: readonly string[];
-  /** Attempts that still run at this time count as failures, because their process may have ended. 0 if none runs. */
+  /**
+   * Attempts that are still running at this time count as failures, because their process may have ended. 0 if no
+   * attempt is running.
+   */
   runningUntil: number;
 }
 
@@ -79,8 +82,8 @@ export function waitOf(slowdown: Slowdown, entry: Attempts, now: number): number
 }
 
 /**
- * Returns whether an attempt may begin. Running attempts count as failures. Otherwise concurrent attempts would get
- * more tries than consecutive ones.
+ * Returns whether an attempt may begin. Running attempts count as failures. Otherwise concurrent attempts would allow
+ * more tries than consecutive attempts.
  */
 export function mayBegin(slowdown: Slowdown, entry: Attempts, now: number): Permission {
   const { count, running, runningUntil, waitUntil } = attemptsAt(slowdown, entry, now);
@@ -122,7 +125,7 @@ export function fail(slowdown: Slowdown, entry: Attempts, now: number): Attempts
   return withFailure(slowdown, attemptsAt(slowdown, entry, now), now);
 }
 
-/** Returns the milliseconds until the limit allows another attempt; 0 or less if it does now. */
+/** Returns the milliseconds until the limit allows another attempt; 0 or less if it allows one now. */
 export function waitOfLimit({ most }: Limit, entry: Attempts, now: number): number {
   return entry.count < most ? 0 : entry.endsAt - now;
 }

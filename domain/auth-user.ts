@@ -12,7 +12,7 @@ interface Organisation {
   updated_at: string;
 }
 
-/** The signed-in user, as the authentication calls return them. */
+/** The signed-in user, as returned by the authentication routes. */
 export interface AuthUser {
   id: string;
   uuid: string;

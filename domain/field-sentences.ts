@@ -1,5 +1,5 @@
 /**
- * Error messages for fields that both a form and the server check. An SQL function raises the key with an @ before it,
+ * Error messages for fields that both a form and the server check. An SQL function raises the key with the prefix @,
  * and server/graphql/errors.ts replaces the key with the sentence.
  */
 export const fieldSentences = {

@@ -38,14 +38,14 @@ function refill(bucket: TokenBucket, limit: FloodLimit, now: number): void {
 /** Length of the replay window, as a multiple of the time in which an empty bucket fills up. */
 const FILLS = 10;
 
-/** Returns the window that `lowerTo` needs: its length and the maximum number of latest frames. */
+/** Returns the window that `lowerTo` needs: its length and the maximum number of frames that it can contain. */
 export function replayWindow({ perSecond, burst }: FloodLimit): { milliseconds: number; frames: number } {
   return { milliseconds: (FILLS * burst * 1000) / perSecond, frames: (FILLS + 1) * burst };
 }
 
 /**
- * Limits the tokens to those left after the frames that all processes accepted. `times` are the times of these frames,
- * oldest first. The bucket counts as full before the first frame.
+ * Lowers the tokens to the number that remains after the frames that all processes accepted. `times` are the times of
+ * these frames, oldest first. The bucket counts as full before the first frame.
  */
 export function lowerTo(bucket: TokenBucket, limit: FloodLimit, times: readonly number[], now: number): void {
   const replayed = fullBucket(limit, times[0] ?? now);

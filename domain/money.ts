@@ -5,7 +5,7 @@ export interface SmsPrice {
   currency: string;
 }
 
-/** Maximum number of decimals of a price. Rounding to it removes floating-point error. */
+/** Maximum number of decimals of a price. Rounding costs to this number of decimals removes floating-point error. */
 const PRICE_FIGURES = 6;
 /**
  * Maximum number of decimals of sums below 1. With fewer decimals, a few segments at a fraction of a cent would appear
@@ -17,14 +17,14 @@ export function costOf(segments: number, { price }: Pick<SmsPrice, 'price'>): nu
   return Number((segments * price).toFixed(PRICE_FIGURES));
 }
 
-/** Formats the cost of a number of segments. It has the same number of decimals in a column and in a sentence. */
+/** Formats the cost of a number of segments. The number of decimals is the same in columns and in sentences. */
 export function costWords(segments: number, price: SmsPrice, locale?: string): string {
   return writeMoney(costOf(segments, price), price.currency, locale, columnDecimals(price));
 }
 
 /**
- * Returns the number of decimals of a cost column. It is at least that of the price, so that the rows add up to the
- * total. Undefined for a currency without decimals.
+ * Returns the number of decimals of a cost column. A cost has at least as many decimals as the price, so that the rows
+ * add up to the total. Returns undefined for a currency without decimals.
  */
 export function columnDecimals({ price, currency }: SmsPrice): number | undefined {
   const usual = currencyDecimals(currency);
@@ -32,7 +32,10 @@ export function columnDecimals({ price, currency }: SmsPrice): number | undefine
   return usual === 0 ? undefined : Math.max(usual, own);
 }
 
-/** Formats a sum with its currency: `€0.149`, `¥5,468`. By default it has the decimals of the currency. */
+/**
+ * Formats a sum with its currency: `€0.149`, `¥5,468`. By default, a sum has as many decimals as its currency. A sum
+ * below 1 can have up to four.
+ */
 export function writeMoney(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, figures) }).format(
     sum,

@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /**
- * Rows that a permission covers: all rows of the customer, those of linked sites, users with a higher level number, or
+ * Rows that a permission covers: all rows of the customer, rows of linked sites, users with a higher level number, or
  * the user's own rows.
  */
 export type Reach = 'all' | 'linked-sites' | 'below' | 'self';
@@ -110,7 +110,7 @@ export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
 
 export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
-  // The state of the installation concerns all customers, so only their owners read it.
+  // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
   if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve') return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];

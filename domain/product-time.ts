@@ -26,8 +26,8 @@ const MOST_FOLLOWED = 24 * 3_600_000;
 
 /**
  * Determines product time at server start. Product time never goes backwards. Within one boot, the uptime gives the
- * elapsed time. If the machine's clock is ahead of that, it is accepted only after a regular stop. By restarting the
- * server, the operator confirms the clock.
+ * elapsed time. If the machine's clock has advanced further than the uptime, the server accepts the clock only after a
+ * regular stop. By restarting the server, the operator confirms the clock.
  */
 export function timeAtStart(
   record: StoredTime | undefined,
@@ -37,8 +37,8 @@ export function timeAtStart(
   if (!record) return { product: wall, shift: 0, because: 'first-start' };
   const isSameBoot = record.boot !== undefined && record.boot === machine.boot && machine.uptime >= record.uptime;
   if (!isSameBoot) {
-    // After a reboot the elapsed time is unknown. The server therefore accepts the machine's clock unless it is behind
-    // product time.
+    // After a reboot, the elapsed time is unknown. The server therefore accepts the machine's clock unless the clock is
+    // behind product time.
     if (wall < record.product - TOLERANCE) return { product: record.product, shift: 0, because: 'machine-behind' };
     const shift = Math.max(0, Math.min(record.wall - record.product, wall - record.product));
     if (shift <= TOLERANCE) return { product: Math.max(wall, record.product), shift: 0, because: 'in-step' };

@@ -23,7 +23,7 @@ export function readKnownFlaky(text: string): string[] {
 }
 
 /**
- * Runs each failed file again, alone. If it passes, its failed tests count as passed only if the file is listed as
+ * Runs each failed file again, alone. If a file passes, its failed tests count as passed only if the file is listed as
  * flaky.
  */
 export async function runFailedAlone<File extends FailedFile>(

@@ -13,7 +13,7 @@ const now = new Date('2026-11-12T14:32:14Z');
 const clock = new HandClock(now);
 const DAY = 86_400_000;
 const today = new Date('2026-11-12T00:00:00Z');
-/** Thirteen Mondays: the boundaries of the twelve full weeks before the current one. */
+/** Thirteen Mondays: the boundaries of the twelve full weeks before the current week. */
 const mondays = Array.from({ length: 13 }, (_, week) => new Date(Date.parse('2026-08-17T00:00:00Z') + week * 7 * DAY));
 
 let db: Database;
@@ -83,7 +83,7 @@ describe('time', () => {
       'select raw_data, protocol from tocsin.incoming_sensor_log order by date_time desc limit 2000',
     );
     expect(new Set(frames.map(({ protocol }) => protocol))).toEqual(new Set(['http', 'mqtt', 'tcp']));
-    // A few frames are truncated; all others have the device's format.
+    // A few frames are truncated. All other frames have the device's format.
     const read = frames.map(({ raw_data }) => decodeFrame(raw_data, 'auto'));
     expect(read.filter((decoded) => decoded.ok && decoded.frame.refused.length === 0).length).toBeGreaterThan(1960);
   });

@@ -52,7 +52,10 @@ const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 /** Factor by which events are more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
-/** Plans the live values of all sensors that still send. The values continue from the end of the history. */
+/**
+ * Plans the live values of the sensors at all sites that are not silent. The values continue from the end of the
+ * history.
+ */
 export function planLiveSensors({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
   const { leastHealthHours, rate } = scaleOf(sites);
   const span = { start: Date.parse(from), now: Date.parse(now), rate };

@@ -37,7 +37,7 @@ export interface DemoOptions {
   now: Date;
   /** Total number of sites. */
   sites?: number;
-  /** Number of full weeks of history before the present week. */
+  /** Number of full weeks of history before the current week. */
   weeks?: number;
   /** Seed of the generator. The same seed and time give the same rows. */
   seed?: string;
@@ -192,7 +192,7 @@ class Loader {
     for (const [index, { site, history }] of lives.entries()) {
       this.#progress(done + index, `Readings of ${site.customer.name}`);
       for (const point of site.assets.flatMap((asset) => asset.points)) {
-        // Analog measurements are stored more often than digital ones and counters.
+        // Analog measurements are stored more often than digital measurements and counters.
         const [writer, moments] = point.kind.type === 2 ? [fine, times.fine] : [coarse, times.coarse];
         await writer.add(
           keys.get(point.channelUuid)!,

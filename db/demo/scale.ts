@@ -12,7 +12,7 @@ export interface Scale {
   leastHealthHours: number;
   /** Factor for the frequency of events; 1 for an ordinary week. */
   rate: number;
-  /** True if managers are linked to every reason too. */
+  /** True if each reason is also linked to all managers. */
   linkManagers: boolean;
   /** Number of sites that are generated and written at a time, limited by memory. */
   sitesAtOnce: number;

@@ -9,11 +9,11 @@ import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
 
-/** A rule whose value stayed outside for the whole debounce. An opening opens a new alarm or joins an open one. */
+/** The transition of a rule to open, at the end of its debounce. It opens a new alarm or joins an open one. */
 export interface Opening {
   context: Context;
   step: RecordedStep;
-  /** Device time at which the value left the limits. */
+  /** Device time at which the value left the limits, or at which the conditions were first met. */
   since: number;
   /** The compiled conditions; undefined for other kinds of rules. */
   conditions: RecordedConditions | undefined;
@@ -41,7 +41,7 @@ export function draftAlarm(
   const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
-  // Conditions compare several values, so their alarm has no single value.
+  // A rule of conditions compares several values, so its alarm has no single value.
   const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
   const templates = messageTemplates(context, conditions, value);
@@ -60,7 +60,10 @@ export function draftAlarm(
   return { ...opening, uuid, message, value, samples, measured, recipients, plan, mustAcknowledge };
 }
 
-/** Returns the people to notify when the alarm opens, escalates and resolves, with notes about missing recipients. */
+/**
+ * Returns the people to notify when the alarm opens, escalates or resolves. `notes` explains which recipients are
+ * missing.
+ */
 function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
   const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
   const add = (list: Recipient[], uuid: string) => {

@@ -4,7 +4,7 @@ import type { ConditionPoint, Context } from '../rule/context.ts';
 import { displayNumber, plainNumber } from './number-text.ts';
 import type { SamplesOf } from './samples.ts';
 
-/** The conditions of an alarm as they were when it opened. */
+/** A compiled rule of conditions, with a lookup of the data points that it compares. */
 export interface RecordedConditions {
   rule: CompiledConditions;
   pointOf: (datapointUuid: string) => ConditionPoint | undefined;
@@ -20,7 +20,10 @@ export function conditionsOf({ kind, ruleJson, points }: Context): RecordedCondi
   return compiled.ok ? { rule: compiled.rule, pointOf: (datapoint) => points?.[datapoint] } : undefined;
 }
 
-/** Returns the channels whose readings explain the alarm: the channel of the data point, or those in the conditions. */
+/**
+ * Returns the channels whose readings explain the alarm: the channel of the rule, or the channels that its conditions
+ * compare.
+ */
 export function channelsOf({ channelKey }: Context, conditions: RecordedConditions | undefined): number[] {
   if (!conditions) return channelKey === null ? [] : [channelKey];
   const { rule, pointOf } = conditions;
@@ -32,14 +35,14 @@ export interface MeasuredValues {
   sentences: readonly string[];
   /** The same values as one text, for the console. */
   shown: string;
-  /** Latest values by data point uuid. A data point without a reading has no entry. */
+  /** The measured values by data point uuid. A data point without a reading has no entry. */
   values: Readonly<Record<string, number>>;
 }
 
 /**
- * Returns the values that met the conditions at a given time. The debounce can end exactly at a reading that no longer
- * meets them. The function therefore tries the values just before that time next. It tries the newest values last,
- * because device clocks differ.
+ * Returns the values that met the conditions at the time `at`. The debounce can end exactly at a reading that no longer
+ * meets the conditions. In that case, the function tries the values just before `at`. Because device clocks differ, it
+ * finally tries the newest values.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);

@@ -39,8 +39,8 @@ export function firstEscalation(plan: EscalationPlan, openedAt: number): number 
 }
 
 /**
- * Decides whether to escalate now. After downtime, only one missed escalation is sent at once. The next one follows
- * after a full interval, so that missed escalations do not arrive in a burst.
+ * Decides whether to escalate now. After a downtime, only one missed escalation is sent immediately. The next
+ * escalation follows after a full interval, so that missed escalations do not arrive in a burst.
  */
 export function decideEscalation(facts: EscalationFacts, now: number): EscalationDecision {
   const { plan, openedAt, step, acknowledged, resolved } = facts;

@@ -13,7 +13,8 @@ export function exactDuration(milliseconds: number): string {
     const count = Math.floor(rest / seconds);
     rest -= count * seconds;
     if (count > 0) words.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
-    // Only the next smaller unit may follow the first one. "1 day 0 hours 5 minutes" is therefore "1 day".
+    // Only the next smaller unit may follow the first unit. "1 day 0 hours 5 minutes" is therefore shortened to "1
+    // day".
     else if (words.length > 0) break;
     if (words.length === 2) break;
   }

@@ -23,7 +23,7 @@ export interface Brought {
   alarmSeverity?: Severity;
 }
 
-/** Result for the rule that opened the alarm: it adds nothing. */
+/** Result for the rule that opened the alarm. Joining its own alarm adds nothing. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
 /** The fields of an open alarm that a joining rule can change. */
@@ -47,7 +47,10 @@ export interface JoinPlan {
   brought: (Brought | undefined)[];
 }
 
-/** Merges joining rules into their alarms, in order: the higher severity, all recipients and the earlier escalation. */
+/**
+ * Merges each joining rule into its alarm, in order. The alarm gets the higher severity, all recipients and the earlier
+ * escalation.
+ */
 export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joining[], now: number): JoinPlan {
   const current = new Map(alarms.map((alarm) => [alarm.uuid, alarm]));
   const changed = new Set<string>();

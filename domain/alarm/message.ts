@@ -6,7 +6,7 @@ export interface MessageFacts {
   asset: string;
   datapoint: string;
   value: number | null;
-  /** Text that `limitText` returns. */
+  /** The limits, as formatted by `limitText`. */
   limit: string;
   unit: string;
   time: Date;
@@ -27,7 +27,7 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
 
 /**
  * Templates for rules without a message whose customer has no default message. They omit the time, because every
- * notification contains it. Repeats therefore have equal texts and can be recognised.
+ * notification contains it. Repeated alarms therefore have the same message and can be recognised.
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
@@ -37,8 +37,8 @@ export const defaultTemplate = {
 export const longestMessage = 600;
 
 /**
- * Fills in a template and returns one line. An empty fact also removes the space before its placeholder. Placeholders
- * inside facts are not expanded. Unknown placeholders stay as written.
+ * Fills in a template and returns one line. If a fact is empty, the space before its placeholder is also removed.
+ * Placeholders inside facts are not expanded. Unknown placeholders stay as written.
  */
 export function renderMessage(template: string, facts: MessageFacts): string {
   const text = template.replace(/( ?)\{(\w+)\}/g, (whole, blank: string, name: string) => {
@@ -51,7 +51,9 @@ export function renderMessage(template: string, facts: MessageFacts): string {
 
 const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
 
-/** Returns whether a template needs a single value. For an alarm with several values, such placeholders stay empty. */
+/**
+ * Returns whether the template has placeholders for a single value. They stay empty for an alarm with several values.
+ */
 export function hasValuePlaceholder(template: string): boolean {
   return valuePlaceholders(template).length > 0;
 }
@@ -76,7 +78,7 @@ export function unknownPlaceholderWords(template: string): string {
   return `${unknown.join(', ')} ${unknown.length === 1 ? 'is not a placeholder' : 'are not placeholders'}. Use ${all}.`;
 }
 
-/** Formats the limits: `below 2 or above 8 °C`. Empty without limits. */
+/** Formats the limits: `below 2 or above 8 °C`. Returns an empty text if both limits are null. */
 export function limitText(lower: number | null, upper: number | null, unit: string, figure = plainNumber): string {
   const parts = [
     ...(lower === null ? [] : [`below ${figure(lower)}`]),

@@ -16,7 +16,10 @@ export function factsOf(context: Context, value: number | null, at: number): Mes
   };
 }
 
-/** Returns the rule's own template, the customer's default message and the rule name, in order of preference. */
+/**
+ * Returns the texts from which `alarmMessage` chooses: the rule's template, the customer's default message and the
+ * rule's name.
+ */
 export function messageTemplates(
   context: Context,
   conditions: RecordedConditions | undefined,
@@ -25,13 +28,14 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // A rule of conditions has no single value, so value placeholders of the default message would stay empty. All such
-    // rules of a site would then have the same message and share one alarm. Such a default message is therefore not
-    // used.
+    // A rule of conditions has no single value, so value placeholders of the default message would stay empty. All
+    // rules of conditions at a site would then have the same message and share one alarm. A default message with value
+    // placeholders is therefore ignored.
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }
-  // The message is the title of the alarm state, unless it equals the channel name.
+  // The message of a digital alarm is the channel's title. If the title is empty or equals the channel name, the
+  // message contains the state instead.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };

@@ -1,14 +1,17 @@
 import type { RecordedStep } from '../rule/recorded-step.ts';
 import { groupIntoRounds } from './rounds.ts';
 
-/** The transitions of one rule in one evaluation, with its state before and after them. */
+/** The transitions of one rule in one evaluation, with the state of the rule before and after them. */
 export interface AlarmChange {
   readonly steps: readonly RecordedStep[];
   readonly before: { readonly since: number; readonly alarmUuid: string | undefined } | undefined;
   readonly after: { readonly dueAt: number | undefined } | undefined;
 }
 
-/** The alarm of a rule: the uuid of a stored alarm, or the number of the opening that will open or join an alarm. */
+/**
+ * The alarm of a rule: the uuid of a stored alarm, or the number of an opening in this plan. The opening will open or
+ * join an alarm.
+ */
 export type AlarmRef = string | number;
 
 interface PlannedStep<C> {
@@ -16,7 +19,7 @@ interface PlannedStep<C> {
   step: RecordedStep;
 }
 
-/** Writes that can be done together. The rounds are written one after another. */
+/** A set of writes that can be done together. The rounds are written one after another. */
 export interface PlannedRound<C> {
   /** Openings, numbered from 0 across all rounds. `since` is the time at which the value left the limits. */
   openings: (PlannedStep<C> & { since: number })[];
@@ -24,7 +27,7 @@ export interface PlannedRound<C> {
   progress: (PlannedStep<C> & { alarm: AlarmRef; until: number | undefined })[];
   /** Rules that return to normal, with the alarm that each rule kept open. */
   endings: (PlannedStep<C> & { alarm: AlarmRef })[];
-  /** Alarms that rules of this evaluation still keep open after the round; empty if the round has no endings. */
+  /** Alarms that at least one rule of this evaluation keeps open after the round. Empty if the round has no endings. */
   held: AlarmRef[];
 }
 
@@ -38,7 +41,7 @@ export interface ChangePlan<C> {
 
 /**
  * Plans the alarms of an evaluation. `siteOf` returns undefined for a deleted rule. A deleted rule opens no alarm. If
- * it kept an alarm open, only its end is added to the timeline.
+ * it kept an alarm open, the timeline only records that the rule returned to normal.
  */
 export function planChanges<C extends AlarmChange>(
   changes: readonly C[],

@@ -28,7 +28,7 @@ export interface OpeningPlan {
   occurredAgain: string[];
 }
 
-/** An open alarm after the insert: a new alarm, or one that was open before. */
+/** An open alarm after the insert: a new alarm, or an alarm that was already open. */
 export interface StoredAlarm {
   uuid: string;
   site: string;
@@ -39,7 +39,8 @@ const keyOf = (site: string, message: string) => `${site}\n${message}`;
 const keyOfDraft = ({ context, message }: AlarmDraft) => keyOf(context.siteUuid, message);
 
 /**
- * Returns the alarms to insert. Rules with the same message at one site share an alarm, which the first of them opens.
+ * Returns the alarms to insert. Rules of a site with the same message share one alarm, which the first of these rules
+ * opens.
  */
 export function alarmsToInsert(drafts: readonly AlarmDraft[]): AlarmDraft[] {
   const first = new Map<string, AlarmDraft>();
@@ -69,7 +70,8 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
 }
 
 /**
- * Returns the timeline events and notifications of the openings. `brought` has one result for each of `plan.joinings`.
+ * Returns the timeline events and notifications of the openings. `brought` has one result for each entry of
+ * `plan.joinings`, in the same order.
  */
 export function openingMessages(
   { placed, joined }: OpeningPlan,
@@ -105,7 +107,7 @@ function notificationDraftsOf(draft: AlarmDraft, alarmUuid: string, joined: Brou
     subject: recipients.subject,
     text: recipients.text,
   };
-  // People named only by an action get a notification of kind `action`.
+  // People who are recipients only because of an action get a notification of kind `action`.
   const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
   return [
     { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },

@@ -7,8 +7,8 @@ interface RuleEvent<C> {
 
 /**
  * Groups the steps of all rules into rounds. The steps of one round can be applied together. The rounds keep the order
- * of each rule's steps. They also keep the order of openings and resolutions at a site, because rules of a site can
- * share an alarm.
+ * of each rule's steps. Because rules of a site can share an alarm, the rounds also keep the order of openings and
+ * resolutions at a site.
  */
 export function groupIntoRounds<C extends { readonly steps: readonly RecordedStep[] }>(
   changes: readonly C[],
@@ -17,7 +17,7 @@ export function groupIntoRounds<C extends { readonly steps: readonly RecordedSte
   const events = changes.flatMap((change) => change.steps.map((step) => ({ change, step })));
   const rounds: RuleEvent<C>[][] = [];
   const lastOfRule = new Map<C, number>();
-  // A deleted rule has no site. The rule itself is then the key, so it does not wait for other rules.
+  // A deleted rule has no site. It is then its own key, so that its steps do not wait for other rules.
   const lastOfSite = new Map<string | C, { round: number; opens: boolean }>();
   for (const event of events.toSorted((a, b) => placeOf(a.step) - placeOf(b.step))) {
     const { change, step } = event;

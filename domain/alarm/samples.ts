@@ -8,12 +8,12 @@ export interface Sample {
   value: number;
 }
 
-/** Returns the readings around a moment, oldest first; empty for a moment that was not loaded. */
+/** Returns the loaded readings around the time `at`, oldest first; empty if none were loaded for this time. */
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
 /**
- * Returns the last value outside the limits between two times. This may not be the newest value: a debounce can end
- * exactly at a reading that is inside the limits again.
+ * Returns the last value outside the limits between two times. The newest value can be inside the limits, because a
+ * debounce can end exactly at a reading that is inside again.
  */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,

@@ -56,12 +56,12 @@ export function smsText(text: string, link: string | undefined): string {
   return smsSegments(short).segments < smsSegments(whole).segments ? short : whole;
 }
 
-/** Maximum number of values of a rule of conditions in one text. */
+/** Maximum number of values that one text lists for a rule of conditions. */
 const MOST_MEASURED = 4;
 
 /**
  * Returns the text of a notification. Adds the site before the message and the value after it, unless the message
- * already contains them (`includesValue`). A rule of conditions has several values (`measuredWords`).
+ * already contains them (`hasValue`). For a rule of conditions, `measured` contains the text of each value.
  */
 export function alarmText(
   message: string,
@@ -95,10 +95,10 @@ export function outsideForText(source: 'limits' | 'digital' | 'conditions', ms: 
   return source === 'conditions' ? ` for at least ${seconds} s` : `, out of limits for at least ${seconds} s`;
 }
 
-/** Name of the alarm of a silent site, and of its rule alert. */
+/** Name of the alarm of a silent site. The rule alert for silent sites has the same name. */
 export const SILENT_SITE = 'Site silent';
 
-/** Returns the text about a silent site. `heard` is the time of its last contact. */
+/** Returns the text about a silent site. `heard` is the time of the site's last contact; null if it never sent data. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null
     ? 'Its sensors have never sent data.'
@@ -106,8 +106,8 @@ export function silenceText(heard: number | null, now: number): string {
 }
 
 /**
- * Returns why an alarm resolved by itself, and since when. `state` is the name of the present state of a digital
- * channel; empty if unknown.
+ * Returns the reason why an alarm resolved automatically, and since when the reason applies. `state` is the name of the
+ * current state of a digital channel; empty if unknown.
  */
 export function insideAgainText(
   source: 'limits' | 'digital' | 'conditions',

@@ -1,6 +1,6 @@
-/** Decides what a device may do at RabbitMQ. RabbitMQ asks for every new connection, queue and topic. */
+/** Decides what a device may do on RabbitMQ. RabbitMQ asks for every new connection, queue and topic. */
 
-/** Fields of a request from RabbitMQ, as far as they are used. */
+/** The fields of RabbitMQ's authorization request that these functions use. */
 export type BrokerFields = Readonly<Record<string, string | undefined>>;
 
 export type BrokerAccess = { allowed: true } | { allowed: false; because: BrokerRefusal; sentence: string };
@@ -14,8 +14,8 @@ const queueOf = (uid: string) => [`mqtt-subscription-${uid}qos0`, `mqtt-subscrip
 
 /**
  * A device must use its uid as MQTT client id. RabbitMQ names queues by the client id and closes an older connection
- * with the same id. Another client id could therefore disturb another device. Connections by other protocols have no
- * client id and are refused.
+ * with the same id. With a different client id, a device could therefore disturb another device. Connections with other
+ * protocols have no client id and are refused.
  */
 export function mayConnect({ username = '', client_id }: BrokerFields): BrokerAccess {
   if (client_id === username) return ALLOWED;
@@ -26,7 +26,7 @@ export function mayUseVirtualHost({ vhost }: BrokerFields, own: string): BrokerA
   return vhost === own ? ALLOWED : refuse('foreign-virtual-host', `A device may use only the virtual host ${own}.`);
 }
 
-/** A device may use the MQTT exchange, without configuring it, and its own queues. */
+/** A device may use its own queues and the MQTT exchange. It may not configure the exchange. */
 export function mayUseResource({ username = '', resource, name = '', permission }: BrokerFields): BrokerAccess {
   const own =
     resource === 'exchange'

@@ -24,7 +24,7 @@ const reserved = new Map<string, ReservedKey>([
 export const reservedNames: readonly string[] = [...reserved.keys()];
 const LONGEST_RESERVED = 12;
 
-/** Returns the meaning of a reserved key; undefined for a channel. */
+/** Returns the meaning of a reserved key; undefined if the key names a channel. */
 export function reservedKey(key: string): ReservedKey | undefined {
   const first = key.charCodeAt(0);
   if (key.length > LONGEST_RESERVED || (first >= 48 && first <= 57)) {
@@ -37,7 +37,6 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
   return { ok: false, because, sentence };
 }
 
-/** The refusal of a frame that has no values. */
 export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
 
 /** Builds a frame row by row. A row is an object or a line and has one time. Decoders must stop when `full` is true. */
@@ -51,7 +50,7 @@ export class Collector {
   private ack: unknown;
   private reply: string | undefined;
 
-  /** `alone` means that the frame has one row. Server time can then replace an unreadable time. */
+  /** `alone` means that the frame has only one row. In that case, the server time can replace an unreadable time. */
   constructor(alone: boolean) {
     this.alone = alone;
   }
@@ -221,7 +220,7 @@ export class Collector {
     }
   }
 
-  /** Refuses a number with a decimal comma. The message shows the correct spelling. */
+  /** Refuses a number with a decimal comma. The error message shows the number with a decimal point. */
   refuseComma(channel: string, value: string): void {
     const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
     this.refuse(channel, 'not-a-number', sentence);

@@ -57,14 +57,16 @@ export function decodeCsv(text: string): Decoded {
 }
 
 /**
- * Returns whether the cells are two integers, and the first is too small for a time. They are probably one number with
- * a decimal comma.
+ * Returns whether the line has two cells that are integers, and the first integer is too small for a time. The cells
+ * are probably one number with a decimal comma.
  */
 function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
   return more.length === 0 && /^[-+]?\d{1,7}$/.test(whole) && /^\d+$/.test(part);
 }
 
-/** Returns whether the line is a plausible time. Any other single number is probably a value without a time. */
+/**
+ * Returns whether the line contains only a plausible time. Any other single number is probably a value without a time.
+ */
 function isTimeAlone(line: string): boolean {
   return (parseTime(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
 }

@@ -12,7 +12,7 @@ export interface FrameValue {
   /** Number or name of the channel, as the device sent it. */
   channel: string;
   value: number;
-  /** Device time in milliseconds since 1970; undefined if the frame has none. */
+  /** Device time in milliseconds since 1970; undefined if the frame contains no time. */
   time: number | undefined;
 }
 

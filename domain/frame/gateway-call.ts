@@ -44,7 +44,9 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   return forwarded;
 }
 
-/** Decodes a forwarded frame. The size limit is the same as for a single frame and does not count whitespace. */
+/**
+ * Decodes a forwarded frame. The size limit of a single frame applies. Whitespace between JSON tokens does not count.
+ */
 export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decoded {
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
@@ -59,7 +61,7 @@ function unreadable(because: UnreadableCall['because'], sentence: string): Unrea
   return { ok: false, because, sentence };
 }
 
-/** Returns the refusal of frames for an unknown sensor. */
+/** Returns the refusal text for frames of an unknown sensor. */
 export function notRegistered(uid: string): string {
   return `No sensor with the uid ${uid.slice(0, 64)} is registered.`;
 }

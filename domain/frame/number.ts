@@ -18,7 +18,10 @@ export function parseNumber(text: string): number {
   }
 }
 
-/** Returns whether invalid text means infinity or NaN. Some C libraries write `1.#INF` and `1.#QNAN`. */
+/**
+ * Returns whether a text that `parseNumber` rejects means infinity or NaN. Some C libraries write `1.#INF` and
+ * `1.#QNAN`.
+ */
 export function isNotFinite(text: string): boolean {
   const value = Number(text);
   return value === Infinity || value === -Infinity || /^\s*[+-]?(nan|inf|infinity|1\.#inf|1\.#q?nan)\s*$/i.test(text);

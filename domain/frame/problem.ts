@@ -1,6 +1,6 @@
 /** Sentences in the sensor log about values that were not stored. */
 
-/** Problems of valid values that depend on the sensor or its channel. */
+/** Problems of well-formed values, which depend on the sensor's channels, its scaling or retention. */
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
   'out-of-range': () => 'The scaled value is out of range.',
@@ -29,14 +29,14 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'n
 export const MAX_SENTENCES = 5;
 const LEFT_OUT = / And (\d+) more\.$/;
 
-/** Joins the first sentences and adds the number of omitted sentences. Returns null without sentences. */
+/** Joins the first sentences and adds the number of omitted sentences. Returns null if there are no sentences. */
 export function problemText(sentences: readonly string[]): string | null {
   if (sentences.length === 0) return null;
   const named = sentences.slice(0, MAX_SENTENCES).join(' ');
   return sentences.length <= MAX_SENTENCES ? named : `${named} And ${sentences.length - MAX_SENTENCES} more.`;
 }
 
-/** Returns the number of sentences that the text omits. */
+/** Returns the number of sentences that a problem text omits. */
 export function omittedCount(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
 }

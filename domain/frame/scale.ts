@@ -21,7 +21,7 @@ export function scale(raw: number, { factor, offset, decimals }: Scaling): numbe
 /** Rounds half away from zero. */
 function round(value: number, decimals: number): number {
   const power = powers[decimals] ?? 1;
-  // 1.005 is stored slightly below 1.005. One relative epsilon makes such values round up.
+  // Floating point stores 1.005 as slightly less than 1.005. The factor 1 + epsilon makes such values round up.
   const shifted = Math.abs(value) * power * (1 + Number.EPSILON);
   if (shifted >= Number.MAX_SAFE_INTEGER) {
     return value;

@@ -14,7 +14,7 @@ export function isSparkplug(frame: Record<string, unknown>): boolean {
   return typeof frame.topic === 'string' && frame.topic.startsWith(SPARKPLUG);
 }
 
-/** Metrics of the edge node itself and its controls, which are not channels. */
+/** Names of metrics that are not channels: the session number `bdSeq`, and the controls of node and device. */
 const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
 
 const unreadSentences = {
@@ -23,8 +23,9 @@ const unreadSentences = {
 } as const;
 
 /**
- * Decodes a stored Sparkplug B message. Every metric is a channel. It uses the metric's own time, or else the time of
- * the message. The names `ack`, `reply`, `gsm_provider` and `gsm_signal` are reserved, as in every format.
+ * Decodes a stored Sparkplug B message. Every metric is a channel. A value has the time of its metric or, if the metric
+ * has no time, the time of the message. The names `ack`, `reply`, `gsm_provider` and `gsm_signal` are reserved, as in
+ * every format.
  */
 export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   const { metrics, timestamp } = frame;

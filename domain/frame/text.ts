@@ -1,5 +1,6 @@
 /**
- * Handles text from devices, which can be arbitrary bytes. Names from devices go into the database and into sentences.
+ * Handles text from devices. The text can consist of arbitrary bytes. Names from devices go into the database and into
+ * sentences.
  */
 
 interface Decoder {
@@ -29,8 +30,8 @@ export function byteCount(text: string): number {
 }
 
 /**
- * Returns whether PostgreSQL can store the text. JSON escapes can contain NUL and lone surrogates, which it cannot
- * store.
+ * Returns whether PostgreSQL can store the text. JSON escapes can contain NUL and lone surrogates, which PostgreSQL
+ * rejects.
  */
 export function isStorable(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
@@ -47,7 +48,7 @@ export function toStorable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** Returns the input of a device, quoted and truncated for a sentence. */
+/** Returns a value from a device for use in an error message: quoted, truncated and without NUL. */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
   return text ?? `"${toStorable(String(raw), 40)}"`;

@@ -1,7 +1,7 @@
 /** The latest time that Date supports. */
 const END = 8.64e15;
 
-/** Numbers above this are milliseconds, because as seconds they would be after the year 5138. */
+/** Numbers of at least this size are milliseconds. As seconds, they would be after the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
 const iso =
@@ -37,7 +37,7 @@ function timeOfIso(text: string): number | undefined {
   const [hour, minute, second] = [part(6), part(7), part(8)];
   const midnight = Date.UTC(year, month - 1, day);
   const date = new Date(midnight);
-  // Date.UTC changes an invalid day or a year before 100 into another date.
+  // Date.UTC converts an invalid day, or a year before 100, into another date.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
     return undefined;
   }

@@ -30,9 +30,9 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
 }
 
 /**
- * Tolerance in milliseconds. A reading counts as current if its device time is at most this far ahead of the server.
- * The next value of its channel without a device time then gets a later time, whichever process stores it. The
- * tolerance must exceed the difference between the clocks of two processes, which is at most 2 s.
+ * Tolerance in milliseconds. A reading counts as current if its device time is at most this far ahead of the server. If
+ * the next value of the channel has no device time, every process gives it a time after that reading. The tolerance
+ * must exceed the difference between the clocks of two processes, which is at most 2 s.
  */
 export const NEAR_NOW_MS = 5000;
 
@@ -42,6 +42,6 @@ export const NEAR_NOW_MS = 5000;
  */
 export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;
-  // `next` is further ahead only if the server's clock was set back.
+  // If `next` is further ahead than the maximum, the server's clock was set back.
   return next > now && next <= now + MAX_CLOCK_AHEAD_MS ? next : now;
 }

@@ -24,7 +24,10 @@ export function recipientOf(person: Person): Recipient {
   return { uuid: person.uuid, name: person.name, ...addressesOf(person) };
 }
 
-/** Returns the recipients of the resolution: the people named for it, and those to whom the alarm was escalated. */
+/**
+ * Returns the recipients of the resolution: the people chosen for resolutions, and the people to whom the alarm was
+ * escalated.
+ */
 export function resolveRecipients(
   { resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,

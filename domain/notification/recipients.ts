@@ -12,7 +12,7 @@ export interface Person {
   varified: boolean;
   email: string;
   phone: string;
-  /** Push addresses of the browsers and apps that the person has subscribed. */
+  /** Push addresses of the browsers and apps on which the person has subscribed to push. */
   pushAddresses: readonly string[];
   wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
 }

@@ -15,7 +15,7 @@ const mostAttempts = 40;
 
 export interface Attempt {
   outcome: 'sent' | 'delivered' | 'retry' | 'give-up';
-  /** Number of attempts, including the present one. */
+  /** Number of attempts, including the current one. */
   attempts: number;
   queuedAt: number;
   now: number;

@@ -8,8 +8,8 @@ export interface Candidate {
   address: string;
   text: string;
   /**
-   * Identifies what the notification is about, such as the rule at its site. It does not depend on the value and time
-   * in the text.
+   * Identifies what the notification is about, such as the rule at its site. The topic does not depend on the value and
+   * time in the text.
    */
   topic: string;
   kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action';
@@ -24,15 +24,15 @@ export interface Candidate {
 export interface LastNotified {
   at: number;
   alarmUuid: string;
-  /** True if the notification was about the resolution. */
+  /** True if the last notification was about the resolution of the alarm. */
   ended: boolean;
 }
 
 /** Facts about earlier notifications that the stages use. */
 export interface StageFacts {
-  /** The `onceKey` of every queued notification of these alarms. */
+  /** The `onceKey` of every queued notification about the candidates' alarms. */
   queued: ReadonlySet<string>;
-  /** Last notifications by `repeatKey`. */
+  /** The last notification for each `repeatKey`. */
   last: ReadonlyMap<string, LastNotified>;
   /** Returns true if the address was notified that this alarm opened, under any topic, but not that it resolved. */
   believesOpen(candidate: Candidate): boolean;

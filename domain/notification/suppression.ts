@@ -74,13 +74,15 @@ export class Suppression<C extends Candidate> implements StageFacts {
     );
   }
 
-  /** Handles the end of an alarm: sends its deferred notifications that were already due and cancels the others. */
+  /**
+   * Ends an alarm: sends those of its deferred notifications for which `isDue` returns true, and cancels the others.
+   */
   endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
     if (this.deferred.size === 0) return;
     this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
   }
 
-  /** Removes the deferred notifications that `concerns` selects, and sends those that are due. */
+  /** Removes the deferred notifications that `concerns` selects. Sends those for which `isDue` returns true. */
   settle(concerns: (deferred: Deferred<C>) => boolean, isDue: (deferred: Deferred<C>) => boolean): void {
     const concerned = [...this.deferred].filter(([, deferred]) => concerns(deferred));
     for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until)) {

@@ -1,15 +1,15 @@
 /** If two clocks differ by more than this, in milliseconds, clock-driven work stops. */
 export const MOST_APART_MS = 2000;
 /**
- * Clock-driven work starts again below this difference. This hysteresis keeps a clock near the limit from stopping the
- * work repeatedly.
+ * Clock-driven work starts again below this difference, in milliseconds. The hysteresis prevents a clock near the limit
+ * from stopping the work repeatedly.
  */
 const TOGETHER_MS = 1000;
 
 /**
- * Returns the offset from the database's clock, in milliseconds, that all processes should have. It is 0 if at least
- * one process agrees with the database. If none does, the database's clock was set. The median offset then lets the
- * processes that agree with each other continue. `offsets` must not be empty.
+ * Returns the offset from the database's clock, in milliseconds, that all processes should have. The offset is 0 if at
+ * least one process agrees with the database. If no process agrees, the database's clock was set. The median offset
+ * then lets the processes that agree with each other continue. `offsets` must not be empty.
  */
 export function referenceOffset(offsets: readonly number[]): number {
   if (offsets.some((offset) => Math.abs(offset) <= MOST_APART_MS)) return 0;

@@ -1,4 +1,4 @@
-/** Size of the database at a time, in milliseconds since 1970. */
+/** Size of the database at the time `at`, in milliseconds since 1970. */
 export interface Size {
   at: number;
   bytes: number;
@@ -10,14 +10,17 @@ export type Growth =
   | { known: false; because: 'too-short' }
   | { known: true; bytesPerDay: number; full: FullDisk; days: number };
 
-/** Time at which the disk is full if the database keeps growing at this rate, or the reason why it is unknown. */
+/**
+ * Time at which the disk will be full if the database keeps growing at this rate, or the reason why the time is
+ * unknown.
+ */
 export type FullDisk = { at: number; inDays: number } | { because: 'unknown-disk' | 'not-growing' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the mean growth from the first to the last size, and when the disk is full. `sizes` must be in chronological
- * order. If they span less than a day, there is no result, because the load changes with the time of day.
+ * Returns the mean growth from the first to the last size, and when the disk will be full. `sizes` must be in
+ * chronological order. If they span less than a day, there is no result, because the load changes with the time of day.
  */
 export function growthOf(sizes: readonly Size[]): Growth {
   const [first, last] = [sizes[0], sizes.at(-1)];

@@ -6,12 +6,12 @@ export type SystemAlarmKind = 'process' | 'gateway' | 'delivery' | 'broker' | 's
 /** A fault of the installation. Kind and subject identify it while it lasts. */
 export interface SystemAlarm {
   kind: SystemAlarmKind;
-  /** The process, method or sender; empty if there is only one of its kind. */
+  /** The process, method or sender that has the fault; empty if the kind alone identifies the fault. */
   subject: string;
   sentence: string;
 }
 
-/** A process as its last heartbeat describes it. */
+/** A process, as described by its last heartbeat. */
 export interface WatchedProcess {
   name: string;
   roles: readonly string[];
@@ -23,7 +23,7 @@ export interface WatchedProcess {
 }
 
 export interface SystemFacts {
-  /** The process of each name that started last. */
+  /** For each process name, the process that started last. */
   processes: readonly WatchedProcess[];
   /** Seconds for which the evaluating process has sent heartbeats without interruption. */
   watchedSeconds: number;
@@ -37,7 +37,7 @@ export interface SystemFacts {
 
 /** A process without a heartbeat for this time is missing. */
 export const MISSING_SECONDS = 15;
-/** After a clean stop of all gateways, no alarm opens for this time. A restart therefore raises no alarm. */
+/** Delay of the alarm about missing gateways after all gateways stopped cleanly, so that a restart raises no alarm. */
 const RESTART_SECONDS = 60;
 /** A check must fail for this time before it opens an alarm. Most connections recover sooner. */
 const FAILING_SECONDS = 30;
@@ -47,7 +47,7 @@ const FAILING_SECONDS = 30;
  */
 export const SETTLED_SECONDS = MISSING_SECONDS + 5;
 
-/** Returns the roles that at least one ready process fulfils. A failing check of a sender or disk does not count. */
+/** Returns the roles that at least one ready process fulfils. Failing checks of senders and disks are ignored. */
 export function workingRoles(processes: readonly WatchedProcess[]): Set<string> {
   const working = processes.filter(
     (process) =>
@@ -61,7 +61,7 @@ export function workingRoles(processes: readonly WatchedProcess[]): Set<string> 
 
 /**
  * Checks that open a system alarm when they fail. With `isOfProcess`, each process has its own alarm; otherwise all
- * processes share one.
+ * processes share one alarm.
  */
 const watchedChecks = {
   broker: { isOfProcess: false },
@@ -125,7 +125,7 @@ function failedChecks(running: readonly WatchedProcess[]): SystemAlarm[] {
   const alarms = new Map<string, SystemAlarm>();
   for (const process of running) {
     for (const { name, ok, problem, failingSeconds } of process.checks) {
-      // A check of a sender is named `sender`, a space and the sender's title.
+      // The name of a sender's check is `sender`, a space and the sender's title.
       const [kind, ...rest] = name.split(' ') as [keyof typeof watchedChecks, ...string[]];
       if (ok || failingSeconds < FAILING_SECONDS || !Object.hasOwn(watchedChecks, kind)) continue;
       const subject = watchedChecks[kind].isOfProcess ? process.name : rest.join(' ');
@@ -160,7 +160,7 @@ export interface SystemAlarmChanges {
   back: SystemAlarm[];
 }
 
-/** Compares the open alarms with the present faults and returns the differences. */
+/** Compares the open alarms with the current faults and returns the differences. */
 export function changesOf(
   open: readonly OpenSystemAlarm[],
   present: readonly SystemAlarm[],
@@ -178,7 +178,7 @@ export function changesOf(
   };
 }
 
-/** Returns the subject and text of one message about all these changes; undefined without changes. */
+/** Returns the subject and text of one message about all opened and ended alarms; undefined if there are none. */
 export function systemAlarmMessage({
   opened,
   ended,

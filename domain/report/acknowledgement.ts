@@ -10,7 +10,10 @@ export function countsForAcknowledgement(messageType: number, shownState: string
   return messageType === ALARM && isSentOrDelivered(shownState);
 }
 
-/** Returns the heading of the list, which also states how many rows the figures count. Empty for an empty list. */
+/**
+ * Returns the heading of the message list, which also states how many of its rows the figures count. Returns an empty
+ * text for an empty list.
+ */
 export function listHeading(
   { listed, counted, smsOnly }: { listed: number; counted: number; smsOnly: boolean },
   locale?: string,

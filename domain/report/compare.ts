@@ -3,9 +3,9 @@ import { type DayWriter, dayOf, daysBeforeWords, type ReportRange, sinceWords } 
 interface Compared {
   range: ReportRange;
   before: ReportRange;
-  /** Count in the previous period. */
+  /** Number of rows counted in the previous period. */
   counted: number;
-  /** Time at which the first site was added; null without sites. */
+  /** Time at which the first site was added; null if there are no sites. */
   since: Date | null;
   /** True if the range is in the future. There is then nothing to compare. */
   isFuture: boolean;
@@ -13,7 +13,7 @@ interface Compared {
 
 /**
  * Returns the reason why the range cannot contain data: it is in the future or before the first site. Otherwise returns
- * empty text.
+ * an empty text.
  */
 export function emptyReason(
   { lastDay }: Pick<ReportRange, 'lastDay'>,
@@ -25,9 +25,9 @@ export function emptyReason(
 }
 
 /**
- * Returns a function that formats a value of the previous period. If the period was before the first site, it returns
- * "no site yet" instead of the value. If the first site was added within the period, it adds "since" and the day. For a
- * future range it returns empty text.
+ * Returns a function that formats a value of the previous period. If the period ended before the first site was added,
+ * the text is "no site yet" instead of the value. If the first site was added within the period, the text also says
+ * since which day. For a future range, the text is empty.
  */
 export function previousRangeWriter(
   { range, before, counted, since, isFuture }: Compared,

@@ -4,7 +4,7 @@ import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
 /**
- * Twelve weeks or months. `weekStarts` has the start of each period and the end of the last one, so 13 times. With
+ * Twelve weeks or months. `weekStarts` has 13 entries: the start of each period and the end of the last period. With
  * weeks, the table has one more column, for the day `today`.
  */
 export interface HealthRange {

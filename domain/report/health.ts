@@ -14,17 +14,20 @@ export interface HealthRow {
   sites: number;
   /** Unit office of a site; empty in a row for a unit office. */
   office: string;
-  /** Cells of twelve weeks, oldest first, and of today; or cells of twelve whole months. */
+  /**
+   * The cells of twelve weeks, oldest first, followed by the cell of today. With months, the cells of twelve whole
+   * months.
+   */
   cells: Cell[];
 }
 
-/** Lengths of a column in the heat table. */
+/** Time that one column of the heat table covers. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 
 /**
- * Returns the received share in per cent; null if no slot was expected. No slot is expected before a site was added, or
- * before the first slot of a day has ended.
+ * Returns the percentage of the expected slots that were received; null if no slot was expected. No slot is expected
+ * before a site was added, or before the first slot of a day has ended.
  */
 export function share({ received, expected }: Cell): number | null {
   return expected === 0 ? null : Math.min(100, (100 * received) / expected);
@@ -39,7 +42,6 @@ export function formatShare(percent: number | null): string {
   return written === 100 ? '100' : written.toFixed(1);
 }
 
-/** Rounds a share for display. */
 export function roundShare(percent: number | null): number | null {
   return percent === null ? null : roundPercent(percent);
 }
@@ -57,7 +59,7 @@ export function heatLevel(percent: number | null): 0 | 1 | 2 | 3 | 4 {
 }
 
 /**
- * Formats the received share. If nothing was expected, returns the reason: no site yet, or the first slot has not
+ * Formats the share of a cell. If no slot was expected, returns the reason: no site existed, or the first slot has not
  * ended.
  */
 export function shareWords(cell: Cell, since: Date | null, end: Date): string {
@@ -87,8 +89,8 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
 }
 
 /**
- * Formats the value of the previous twelve periods. If they had less than half of the expected slots, there is not
- * enough data to compare, and the text says so.
+ * Formats the value of the previous twelve periods. If they expected less than half as many slots as the current
+ * periods, the text says that there is not enough data to compare.
  */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;
@@ -96,14 +98,14 @@ export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Ce
   return 2 * before.expected < total.expected ? `${words}: not enough data to compare` : `${words} ${value}`;
 }
 
-/** Formats the value of the previous month. If nothing was expected, `words` is the reason and follows a colon. */
+/** Formats the value of the previous month. If no slot was expected, `words` is the reason and follows a colon. */
 export function previousMonthWords(name: string, { expected }: Cell, words: string): string {
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
 /**
- * Counts the unit offices or sites below 97 %, and all of them. Leaves out the row without a unit office and rows for
- * which nothing was expected.
+ * Counts the unit offices or sites below 97 % (`under`), and all of them (`of`). Leaves out the row without a unit
+ * office and rows for which no slot was expected.
  */
 export function countBelowTarget(rows: readonly HealthRow[]): { under: number; of: number } {
   const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
@@ -118,7 +120,7 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
   };
 }
 
-/** Sort values by column. Shares are sorted by the rounded value that is shown. */
+/** Functions that return the sort value of a row, by column. Shares are sorted by the rounded value that is shown. */
 export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
   name: ({ name }) => name,
   sites: ({ sites }) => sites,
@@ -135,7 +137,7 @@ function shareAt(cell: Cell | undefined): number | null {
   return cell ? roundShare(share(cell)) : null;
 }
 
-/** Sorts by total share, lowest first, then by name. Rows for which nothing was expected come last. */
+/** Sorts by total share, lowest first, then by name. Rows for which no slot was expected come last. */
 export function worstFirst<Row extends HealthRow>(rows: readonly Row[]): Row[] {
   const key = (row: HealthRow) => share(totalOf(row)) ?? Number.POSITIVE_INFINITY;
   return rows

@@ -5,7 +5,7 @@ export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 
 export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
 
-/** Sort keys of the tables of figures. */
+/** Sort keys of the tables that show figures, such as the alarms of each site. */
 export const recipientOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
 export const methodOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
 export const personOrders = [...methodOrders, 'way'] as const;
@@ -14,7 +14,7 @@ export const ruleOrders = ['name', 'site', 'alarms'] as const;
 export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'segments', 'cost'] as const;
 export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
 
-/** Returns the sort order in the form `-site`; null without a sort order, or if the list does not have that column. */
+/** Returns the sort order in the form `-site`; null if there is no sort order or the list does not have that column. */
 export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
   return sort && columns.includes(sort.column) ? writeSort(sort) : null;
 }

@@ -22,8 +22,8 @@ interface Counted {
 export const MOST_REASONS = 12;
 
 /**
- * Returns the share and the cumulative share of each reason, most frequent first. Two or more reasons after the first
- * `most` are combined into the last row.
+ * Returns the share and the cumulative share of each reason, most frequent first. If two or more reasons follow the
+ * first `most`, the last row combines them.
  */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = combineRare(

@@ -2,8 +2,8 @@ import { plural } from '../plural.ts';
 import { type DayWriter, daysReported, type ReportRange, sinceWords } from './range.ts';
 
 /**
- * Formats the average per day: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Counts only days since the
- * first site (`since`) and up to `today`. Without such days, returns `no site yet` or `in the future`.
+ * Formats the average per day: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Counts only the days from
+ * `since`, the day of the first site, to `today`. If there are none, returns `no site yet` or `in the future`.
  */
 export function perDayWords(
   count: number,

@@ -1,6 +1,6 @@
 /**
- * Rounds to one decimal, but never up to 100 or down to 0. These two values are returned only for exactly all and
- * exactly none.
+ * Rounds to one decimal, but never up to 100 or down to 0. The results 100 and 0 therefore mean exactly all and exactly
+ * none.
  */
 export function roundPercent(percent: number): number {
   if (percent >= 100) return 100;

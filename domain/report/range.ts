@@ -2,8 +2,8 @@ import { fieldSentences } from '../field-sentences.ts';
 import { firstMoment, localTime, startOfDay } from '../week.ts';
 
 /**
- * A range of whole days in the customer's time zone, both ends included. `from` and `to` are its start and end as
- * points in time.
+ * A range of whole days in the customer's time zone, including the first and the last day. `from` and `to` are the
+ * start and the end of the range as points in time.
  */
 export interface ReportRange {
   firstDay: string;
@@ -26,8 +26,8 @@ const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
 /**
- * Reads the range from a URL: two days, a preset, or by default the last 30 days. Invalid days return an error and are
- * never corrected silently.
+ * Reads the range from a URL: two days, a preset, or by default the last 30 days. For invalid days, the function
+ * returns an error and never corrects them silently.
  */
 export function readRange(
   given: { range?: string | undefined; from?: string | undefined; to?: string | undefined },
@@ -62,7 +62,10 @@ function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {
   return rangeOf(first, last, timeZone);
 }
 
-/** Returns the preceding range of the same length. For whole months, it has the same number of months. */
+/**
+ * Returns the preceding range of the same length. If the range consists of whole months, the preceding range has the
+ * same number of months.
+ */
 export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
   const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
   const begin = new Date(first * DAY);
@@ -84,7 +87,7 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
-/** Counts the days of the range since `since`. Counts all days if `since` is null or after the range. */
+/** Counts the days of the range from `since` on. Counts all days if `since` is null or after the range. */
 export function daysReported(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, since: string | null): number {
   const days = daysOf(range);
   return days.filter((day) => since === null || day >= since).length || days.length;
@@ -98,7 +101,7 @@ export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>
   return count === 1 ? `The ${one} before` : `${count.toLocaleString(locale)} ${one}s before`;
 }
 
-/** Returns the date in the time zone, such as `2026-10-25`. */
+/** Returns the local date of a point in time, such as `2026-10-25`. */
 export function dayOf(at: Date, timeZone: string): string {
   return writeDay(today(at, timeZone));
 }

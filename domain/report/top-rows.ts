@@ -1,9 +1,12 @@
 import { type Sort, writeSort } from '../order.ts';
 
-/** Maximum number of sites and rules on the page and in the PDF, by default those with the most alarms. */
+/**
+ * Maximum number of rows in the table of sites and in the table of rules, on the page and in the PDF. By default, these
+ * are the rows with the most alarms.
+ */
 export const TOP_ROWS = 10;
 
-/** Counts of sites and rules with alarms. */
+/** Total numbers of sites and of rules that had alarms. */
 export interface AlarmingCounts {
   sites: number;
   rules: number;
@@ -11,15 +14,15 @@ export interface AlarmingCounts {
 
 /**
  * Returns whether the sort order changes which rows are shown. This is true if the order is not by alarms and there are
- * more rows than shown. `all` is undefined while loading.
+ * more than `TOP_ROWS` rows. `all` is undefined while loading.
  */
 export function isReordered(kind: keyof AlarmingCounts, all: AlarmingCounts | undefined, sort: Sort | null): boolean {
   return sort !== null && writeSort(sort) !== '-alarms' && (all?.[kind] ?? 0) > TOP_ROWS;
 }
 
 /**
- * Returns the heading of the top sites or rules. It states the total count if not all are shown. `all` is undefined
- * while loading.
+ * Returns the heading of the top sites or rules. The heading states the total count if not all rows are shown. `all` is
+ * undefined while loading.
  */
 export function topTitle(
   kind: keyof AlarmingCounts,
@@ -34,7 +37,10 @@ export function topTitle(
   return `${noun} with the most alarms${count > TOP_ROWS ? `: ${some}` : ''}`;
 }
 
-/** Returns the heading of the top rules. It also states the number of alarms of silent sites, which have no rule. */
+/**
+ * Returns the heading of the top rules. The heading also states the number of alarms of silent sites, which have no
+ * rule.
+ */
 export function rulesTitle(
   all: AlarmingCounts | undefined,
   sort: Sort | null,

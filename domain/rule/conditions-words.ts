@@ -59,7 +59,7 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
     const value = latest(datapoint);
     if (!point || value === undefined) return [];
     const state = stateOf(value, point);
-    // For a state or an exact number, the value is enough and the comparison is omitted.
+    // For a state or an exact number, the comparison would only repeat the value and is omitted.
     const compared = holding && !state ? comparisons.filter(({ operator }) => operator !== 'equal') : [];
     const limits = compared.map((comparison) => withoutIs(comparedWords(comparison, point, write)));
     const beside = limits.length === 0 ? '' : ` (${[...new Set(limits)].join(' and ')})`;

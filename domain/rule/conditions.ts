@@ -21,7 +21,7 @@ export interface CompiledConditions {
   readonly priority: Priority;
   /** Message template; empty if the rule has none. */
   readonly message: string;
-  /** The parsed conditions, for texts. */
+  /** The parsed conditions, from which texts are composed. */
   readonly tree: Tree;
   /**
    * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, also when
@@ -34,8 +34,9 @@ export interface CompiledConditions {
 export type Compilation = { ok: true; rule: CompiledConditions } | { ok: false; sentence: string };
 
 /**
- * Compiles a rule in the JSON format of the json-rules-engine package. Only numbers of data points can be compared: `{
- * conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`.
+ * Compiles a rule in the JSON format of the json-rules-engine package. A comparison can only compare a data point with
+ * numbers.
+ * `{ conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`
  */
 export function compileConditions(ruleJson: string): Compilation {
   if (ruleJson.length > conditionLimits.text) {
@@ -68,7 +69,7 @@ function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
         'debounce of the alarm go into event.params.',
     );
   }
-  // In the json-rules-engine package, this number orders rules. It is not the priority of the alarm.
+  // The json-rules-engine package orders rules by this number. It is not the priority of the alarm.
   if (rule.priority !== undefined && typeof rule.priority !== 'number') {
     return new ConditionsRefusal(
       `priority is ${describeValue(rule.priority)}. Put the alarm's priority into event.params.priority.`,

@@ -4,7 +4,7 @@ import type { Priority } from './priority.ts';
 /** The cause of an alarm: limits, the alarm state of a digital channel, or conditions. */
 export type RuleKind = 'limits' | 'digital' | 'conditions';
 
-/** Recipients and escalation for the rules of a site that have this name. */
+/** Recipients and escalation settings. All rules of a site with the same name share one rule alert. */
 export interface RuleAlert {
   uuid: string;
   indAck: boolean;

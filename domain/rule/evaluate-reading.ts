@@ -1,21 +1,24 @@
 import { NO_TRANSITIONS, type Position, type RuleState, type Step, step } from './step.ts';
 
-/** State of a rule between readings. */
+/** State of a rule that is kept from one reading to the next. */
 export interface EvaluatedRule {
   state: RuleState | undefined;
   /** Device time of the newest evaluated reading. */
   last: number | undefined;
 }
 
-/** Returns whether a reading is newer than the last one. Other readings do not change alarms. */
+/**
+ * Returns whether a reading is newer than the last evaluated reading. Readings that are not newer do not change alarms.
+ */
 export function isNewer(last: number | undefined, time: number): boolean {
   return last === undefined || time > last;
 }
 
 /**
  * Evaluates a reading. Readings must be passed in the order of arrival. Late and duplicate readings are ignored
- * (`taken` is false). For other readings, the caller stores the time as `last`. An alarm that the clock opened stays
- * open when older buffered readings arrive. Its next transition can therefore be earlier than its opening.
+ * (`taken` is false). After any other reading, the caller must store the time of the reading as `last`. An alarm that
+ * the clock opened stays open when older buffered readings arrive. Its next transition can therefore be earlier than
+ * its opening.
  */
 export function evaluateReading(
   rule: EvaluatedRule,

@@ -15,8 +15,8 @@ export type NoAlarmExplanation =
   /** `nearest` is the reading nearest to a limit; undefined for rules without limits. */
   | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
   /**
-   * `since` is the start of the longest period outside the limits. `outMs` is its length, counted at most to the end of
-   * the range.
+   * `since` is the start of the longest period outside the limits. `outMs` is the length of this period up to the end
+   * of the range.
    */
   | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }
   /** An alarm that opened before the range was still open. */

@@ -7,7 +7,7 @@ export const LONGEST_DEBOUNCE = 604_800;
 export const LARGEST_LIMIT = 1e300;
 
 /**
- * The rules that limits must follow, in the order of checking. The table `tocsin.rule` has a constraint for each rule.
+ * The requirements for limits, in the order of checking. The table `tocsin.rule` has a constraint for each requirement.
  */
 export type LimitRefusalCode =
   | 'no-limit'
@@ -31,7 +31,10 @@ export interface LimitRefusal {
 
 export const debounceSentence = `Enter whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
 
-/** Sentences for callers that know the violated rule but not the values, such as after a constraint violation. */
+/**
+ * Sentences for callers that know the violated requirement but not the values, for example after a constraint
+ * violation.
+ */
 export const limitSentences: Readonly<Record<LimitRefusalCode, Omit<LimitRefusal, 'code'>>> = {
   'no-limit': { field: 'upper', sentence: 'Enter a lower limit, an upper limit or both.' },
   'limit-too-large': { field: 'upper', sentence: 'Enter a limit from -1e300 to 1e300.' },

@@ -23,8 +23,8 @@ export function limitsOf({ lower, upper, clearLower, clearUpper }: LimitFields):
 }
 
 /**
- * Formats the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Empty without clear limits. If one side has no
- * clear limit, its limit is used.
+ * Formats the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Returns an empty text if the rule has no clear
+ * limits. On a side without a clear limit, the limit is used.
  */
 export function clearWords(fields: LimitFields, unit: string, format: (value: number) => string): string {
   const { lower, upper } = fields;
@@ -44,7 +44,9 @@ export function placeValue(limits: Limits, value: number): Position {
   return value < limits.clearLower || value > limits.clearUpper ? 'between' : 'inside';
 }
 
-/** Returns the position of a value by the alarm condition of a digital channel: 0 low state, 1 high state, 2 none. */
+/**
+ * Returns the position of a value of a digital channel. Alarm conditions: 0 low state, 1 high state, 2 no alarm state.
+ */
 export function placeState(alarmCondition: number, value: number): Position {
   if (alarmCondition === 0) return value === 0 ? 'alarm' : 'inside';
   if (alarmCondition === 1) return value === 0 ? 'inside' : 'alarm';

@@ -6,19 +6,19 @@ export interface ReplayRule {
   place(value: number): Position;
   holdMs: number;
   /**
-   * Returns the distance outside the limits; negative inside. Without this function, the first value outside counts as
-   * the peak.
+   * Returns how far a value is outside the limits; negative if the value is inside. Without this function, the first
+   * value outside the limits counts as the peak.
    */
   distance?(value: number): number;
 }
 
 export interface ReplayedAlarm {
-  /** Time of the first value outside. */
+  /** Time of the first value outside the limits. */
   since: number;
   openedAt: number;
-  /** Undefined if the alarm is still open at the end. */
+  /** Undefined if the alarm is still open at the end of the replay. */
   resolvedAt: number | undefined;
-  /** The value farthest outside, from the first value outside until the resolution. */
+  /** The value farthest outside the limits, from `since` until the resolution. */
   peak: number;
 }
 
@@ -31,8 +31,8 @@ export function ruleOfLimits(limits: Limits, holdMs: number): ReplayRule {
 }
 
 /**
- * Returns the alarms that the rule would have opened until a time. Uses the same state machine as live evaluation.
- * Readings must be in the order of arrival. Late and duplicate readings, and those after the time, are skipped.
+ * Returns the alarms that the rule would have opened up to `until`. Uses the same state machine as live evaluation.
+ * Readings must be in the order of arrival. Late and duplicate readings, and readings after `until`, are skipped.
  */
 export function replay(
   rule: ReplayRule,
@@ -66,7 +66,7 @@ export function replay(
     state = after.state;
     if (before === undefined && state === undefined) continue;
     for (const transition of after.transitions) {
-      // A new period outside starts with this reading, so the old peak belongs to the previous alarm.
+      // A new period outside the limits starts with this reading, so the previous peak no longer applies.
       if (transition.from === 'normal') peak = value;
       record(transition, transition.from === 'normal' ? time : (before?.since ?? time));
     }

@@ -19,8 +19,8 @@ const isOut = (position: Position | undefined) => position === 'below' || positi
 const isInside = (position: Position | undefined) => position === 'inside';
 
 /**
- * A slow reference model. It records the position of the value for every second. At each second it looks back to see
- * how long the value has been there. It has no phases; its only state is whether an alarm is open.
+ * A slow reference model. It records the position of the value for every second. At each second, it looks back to see
+ * how long the value has kept this position. The model has no phases; its only state is whether an alarm is open.
  */
 function model(arrivals: readonly Reading[], hold: number): Alarm[] {
   let newest = -1;

@@ -13,7 +13,7 @@ export type Position = 'inside' | 'between' | 'below' | 'above' | 'alarm';
 /** State of a rule that is not normal. Most rules are normal and have no state. */
 export interface RuleState {
   readonly phase: 'pending' | 'open' | 'clearing';
-  /** Time of the first value outside (pending, open) or inside (clearing). */
+  /** Time of the first value outside the limits (pending, open), or of the first value inside them (clearing). */
   readonly since: number;
   /** Opening time of the alarm; equal to `since` while pending. */
   readonly openedAt: number;
@@ -23,14 +23,14 @@ export type TransitionReason =
   | 'below-lower'
   | 'above-upper'
   | 'alarm-state'
-  /** The value stayed outside for the whole debounce. */
+  /** The value stayed outside the limits for the whole debounce. */
   | 'stayed-out'
   | 'back-before-debounce'
   | 'back-inside'
   | 'out-again'
   /** The value is outside the clear limits again, but inside the limits. */
   | 'left-clear-limits'
-  /** The value stayed inside for the whole debounce. */
+  /** The value stayed inside the limits for the whole debounce. */
   | 'stayed-inside';
 
 export interface Transition {

@@ -64,7 +64,7 @@ const types: Record<number, { name: string; bits?: number; signed?: boolean }> =
   19: { name: 'Template' },
 };
 
-/** Resolves a metric. If the metric has no name or type, they come from its birth. */
+/** Resolves a metric. If the metric lacks its name or type, the function takes it from the birth message (`born`). */
 export function toReadable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
   const name = metric.name || born?.name;
   const datatype = metric.datatype ?? born?.datatype;
@@ -98,7 +98,9 @@ function understood(raw: RawValue, datatype: number | undefined): Pick<ReadableM
   }
 }
 
-/** Reads an integer. An integer of unknown type is not guessed, because -5 and 4,294,967,291 have the same bits. */
+/**
+ * Reads an integer. If its type is unknown, the value stays unread, because -5 and 4,294,967,291 have the same bits.
+ */
 function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
   const type = datatype === undefined ? undefined : types[datatype];
   if (type?.name === 'Boolean') {
@@ -137,8 +139,8 @@ function shortest(decimals: string): number | string {
 export type PayloadProblem = 'not-sparkplug' | 'too-many-values';
 
 /**
- * Splits the metrics of a large birth into frames. The number of characters of a frame is at most the byte limit,
- * unless a single metric is larger.
+ * Splits the metrics of a large birth into frames. A frame has at most as many characters as the byte limit, unless a
+ * single metric is larger.
  */
 export function splitMetrics(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
   const parts: ReadableMetric[][] = [];

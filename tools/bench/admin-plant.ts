@@ -1,4 +1,4 @@
-/** Creates a customer with 100,000 rows in every admin list. */
+/** Fills every admin list of a customer with the given number of rows. */
 import pg from 'pg';
 
 /**

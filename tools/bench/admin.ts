@@ -1,5 +1,5 @@
 /**
- * Measures the first page of every admin list for a customer with 100,000 rows in each. Requests each list in its
+ * Measures the first page of every admin list for a customer with 100,000 rows per list. Requests each list in its
  * default order, sorted by each column, and with a search. Uses the console's operations. Prints one JSON line. Run
  * nothing else at the same time.
  *
@@ -15,7 +15,7 @@ import { quantile } from './quantile.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const calls = 50;
 const page = { first: 50, offset: 0 };
-/** Total duration in milliseconds after which a query is not repeated. */
+/** Time limit for all calls of one query, in milliseconds. Each query is called at least eight times. */
 const LONGEST = 8000;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -30,7 +30,7 @@ interface List {
   orders: (string[] | undefined)[];
   /** Filter of the search; undefined for a list without search. */
   search?: Words;
-  /** Operation for lists whose search is not a filter. It takes the search text as a variable. */
+  /** Operation for lists whose search is not a filter. The operation takes the search text as a variable. */
   find?: string;
   always?: Variables[];
 }

@@ -12,12 +12,12 @@ export interface AlarmLatencyOptions {
 }
 
 const PROBE_EVERY_MS = 25;
-/** Value of the next alarm. Every alarm has its own value, which identifies its mail. */
+/** Reading that opened the latest alarm. Each alarm gets a different value, which identifies its mail. */
 let value = 1000;
 
 /**
- * Measures two times under background load: from a reading outside the limits to the stored alarm, and from there to
- * the mail server. The answer to the device shows that the alarm is stored.
+ * Measures two times under background load: from a reading outside the limits to the stored alarm, and from the stored
+ * alarm to the mail server. The answer to the device shows that the alarm is stored.
  */
 export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
   const first = value + 1;

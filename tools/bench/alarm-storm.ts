@@ -11,8 +11,8 @@ const messagesSince = `query ($since: Datetime!) {
   notifications(first: 1, filter: { messageType: { equalTo: 1 }, notifyTime: { greaterThan: $since } }) { totalCount } }`;
 
 /**
- * Moves every value outside its limits within a minute. Each one opens an alarm and sends a mail. Measures API calls at
- * the same time.
+ * Moves every value outside its limits within a minute. Each value opens an alarm and sends a mail. Measures API calls
+ * at the same time.
  */
 export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {
   const headers = await signIn(url, plant.owner.email, plant.owner.password);

@@ -26,7 +26,7 @@ let postgres: TestPostgres | undefined;
 let rabbitmq: Rabbitmq | undefined;
 let product: Product | undefined;
 
-/** Number of frames that the server has stored since its start. */
+/** Returns the number of frames that the server has stored since its start. */
 async function stored({ url }: Product): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   const text = await answer.text();

@@ -15,7 +15,7 @@ import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Wait after opening a page, in milliseconds. By then it has loaded and drawn all data. */
+/** Waiting time after opening a page, in milliseconds. By then the page has loaded and drawn all data. */
 const SETTLED = 6_000;
 /** Milliseconds that the demo's devices need to start. */
 const DEMO_STARTS = 60_000;

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of several processes on one PostgreSQL: the rate at which 10,000 alarms open with one, two and
- * three processes, and how often sessions wait for locks. In the case `twoChanging`, each frame of a device goes to
- * another process than the frame before. In all other cases, a device keeps its process. Prints one JSON line. Run
+ * three processes, and how often sessions wait for locks. In the case `twoChanging`, consecutive frames of a device go
+ * to different processes. In all other cases, all frames of a device go to the same process. Prints one JSON line. Run
  * nothing else at the same time.
  *
  *   BENCH_ROUNDS=3 node tools/bench/cluster.ts
@@ -40,7 +40,7 @@ interface Sent {
   p99Ms: number;
 }
 
-/** Sends one frame of every sensor. `processOf` returns the address for a sensor. */
+/** Sends one frame of every sensor. `processOf` returns the URL of the process that receives the sensor's frame. */
 async function sendAll(plant: DevicePlant, value: number, processOf: (index: number) => string): Promise<Sent> {
   const values = Array.from({ length: plant.channels }, (_, index) => `"${index + 1}":${value}`).join();
   const took: number[] = [];

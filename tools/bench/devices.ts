@@ -1,7 +1,7 @@
 /**
- * Measures frames on their way from device to storage and to live pages. Measures the throughput of each protocol for a
- * minute and compares it with raw COPY into the same database. Also measures the latency to an open page. Prints one
- * JSON line. Run nothing else at the same time.
+ * Measures the throughput of each protocol, from devices to storage, for a minute. Compares it with raw COPY into the
+ * same database. Also measures the latency from a device to an open page. Prints one JSON line. Run nothing else at the
+ * same time.
  *
  *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
  */

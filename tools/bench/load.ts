@@ -29,7 +29,7 @@ let readings = 0;
 let messages = 0;
 let failed = 0;
 /**
- * Device time of the next frame. Each frame has a different time, because frames with equal times would be duplicates.
+ * Device time of the latest frame. Each frame gets a later time, because frames with equal times would be duplicates.
  * All times are in the past.
  */
 let tick = Date.now() - 120_000;
@@ -40,8 +40,8 @@ const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
 let made = 0;
 
 /**
- * Returns the values of the next frame. Excursions are spread over the frames and channels, so the same channel rarely
- * has two in a row.
+ * Returns the values of the next frame. Excursions are spread over frames and channels, so that a channel rarely has
+ * two consecutive excursions.
  */
 function nextValues(): string {
   if (changingFrames === 0) return values;

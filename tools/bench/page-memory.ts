@@ -18,7 +18,7 @@ import { type Reading, slopeOf } from './slope.ts';
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 60);
 const valuesPerSecond = Number(process.env.BENCH_VALUES ?? 500);
-/** Folder for heap snapshots of the first and the last minute. */
+/** Folder for heap snapshots of the first and the last minute; undefined to write none. */
 const heaps = process.env.BENCH_HEAPS;
 
 interface Watched {
@@ -145,7 +145,7 @@ async function writeHeap({ name, browser }: Watched, which: string): Promise<voi
   writeFileSync(join(heaps as string, `${name}-${which}.heapsnapshot`), parts.join(''));
 }
 
-/** Returns a counter of stored values. It shows whether the run had enough load. */
+/** Returns a counter of stored values, which shows whether the run had enough load. */
 function storedValues() {
   const url = new URL(postgres.adminUrl);
   url.pathname = '/bench';

@@ -54,7 +54,7 @@ async function openOverview(context: BrowserContext, url: string) {
   return { page, tiles, filtered: performance.now() - asked };
 }
 
-/** Returns the durations from the browser's Event Timing, from an input to the paint of its effect. */
+/** Returns the time from each input to the paint of its effect, as measured by the browser's Event Timing API. */
 async function interactions(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.slowest = new Map();

@@ -38,7 +38,7 @@ async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p
   return { requestsPerSecond: Math.round(result.requests.average), p99Ms: result.latency.p99 };
 }
 
-/** Returns the transferred bytes of the login page's scripts. */
+/** Returns the total gzipped size of the login page's scripts, in bytes. */
 async function loginScriptBytes(url: string): Promise<number> {
   const browser = await launchAsUsersDo();
   const page = await browser.newPage();
@@ -70,7 +70,9 @@ const stop = async (product: Product): Promise<void> => {
   running.delete(product);
   await product.stop();
 };
-/** Creates a demo with 80 sites. Most of them belong to the first customer, which then has more than one page of 50. */
+/**
+ * Creates a demo with 80 sites. Most of them belong to the first customer, so its list is longer than one page of 50.
+ */
 const largerPlant = async (settings: Record<string, string>): Promise<void> => {
   const { code, output } = await runAsUsersDo(['server/cli/demo.ts', '--sites', '80'], settings);
   if (code !== 0) throw new Error(output);

@@ -1,6 +1,6 @@
 /**
- * Promotes the standby when the primary fails, as Patroni does in production. It works on a single machine only,
- * because it can be sure that a killed server is down. On several machines, this needs a vote.
+ * Promotes the standby when the primary fails, as Patroni does in production. This works only on a single machine,
+ * where a killed server is certainly down. On several machines, the nodes must vote.
  */
 import { createServer, type Server } from 'node:http';
 import { other, type PostgresPair, type ServerName } from '../../test/harness/database/postgres-pair.ts';
@@ -26,7 +26,7 @@ export interface FailoverOptions {
 export class Failover {
   primary: ServerName = 'one';
   /**
-   * True while the standby has every confirmed commit. The standby is promoted only then. The value becomes false
+   * True while the standby has every confirmed commit. Only then may the standby be promoted. The value becomes false
    * before commits stop waiting for the standby. It becomes true again only after commits wait for it.
    */
   standbyIsComplete = false;
@@ -98,7 +98,7 @@ export class Failover {
   }
 
   /**
-   * Returns whether the primary answers. After several unanswered checks, kills the primary and promotes the standby.
+   * Returns whether the primary responds. After several unanswered checks, kills the primary and promotes the standby.
    */
   async #answers(): Promise<boolean> {
     try {

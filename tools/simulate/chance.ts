@@ -35,16 +35,16 @@ export function wave(key: number, place: number): number {
 }
 
 /**
- * When something happens, in one of three forms. With `chance`, it happens in each time slot with this probability,
- * starts at a random time in the slot and lasts `forSeconds`. With `everySeconds`, it happens periodically. With
- * `from`, it happens once, until `to`.
+ * Defines when an event happens, in one of three forms. With `chance`, the event happens in each time slot with this
+ * probability, starts at a random time in the slot and lasts `forSeconds`. With `everySeconds`, the event happens
+ * periodically. With `from`, it happens once, until `to`.
  */
 export type Occasion =
   | { chance: number; slotSeconds?: number; forSeconds?: number }
   | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
   | { from: string; to?: string };
 
-/** Returns the start of the occasion that is active at `time`, or undefined. */
+/** Returns when the occasion that is active at `time` began; undefined if the occasion is not active. */
 export function activeSince(
   occasion: Occasion,
   time: number,

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outcomeOf, TIMEOUT_MS } from './client.ts';
 
 /**
- * Creates a logger that signs in once per connection. It then sends one line per frame and reads one line as the
- * answer.
+ * Creates a logger that signs in once per connection. The logger then sends one line per frame and reads one line as
+ * the answer.
  */
 export function createTcpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   let line: Line | undefined;

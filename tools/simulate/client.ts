@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: 'barred'; because: string; badToken: boolean }
   | { kind: 'failed'; because: string; waitMs?: number };
 
-/** Connection of one device over one protocol. It sends one frame at a time and connects when necessary. */
+/** Connection of one device over one protocol. The client sends one frame at a time and connects when necessary. */
 export interface DeviceClient {
   send(body: Uint8Array): Promise<Outcome>;
   close(): Promise<void>;

@@ -27,7 +27,7 @@ export interface DeviceOptions {
   onRefusal?(failure: FailedFrame): void;
 }
 
-/** One simulated sensor. It measures at its interval, sends frames, and executes commands. */
+/** A simulated sensor, which measures at its interval, sends frames and executes commands. */
 export class Device {
   readonly #options: DeviceOptions;
   readonly #key: number;

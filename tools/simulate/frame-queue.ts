@@ -31,7 +31,7 @@ export interface FailedFrame {
   because: string;
   /** True if the server refused the token, so retrying does not help. */
   badToken: boolean;
-  /** Whether the frame stays queued. */
+  /** True if the frame stays queued. */
   again: boolean;
 }
 
@@ -41,7 +41,10 @@ const LONGEST_WAIT_MS = 60_000;
 /** Time limit for the last answer when the queue stops, in milliseconds. */
 const LAST_ANSWER_MS = 2000;
 
-/** Returns the delay in milliseconds after several failures in a row. The key gives every device a different jitter. */
+/**
+ * Returns the delay in milliseconds after a number of consecutive failures. The key gives every device a different
+ * jitter.
+ */
 export function backoff(failures: number, key: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(most * (0.5 + 0.5 * draw(key, 'backoff', failures)));
@@ -51,7 +54,7 @@ export interface FrameQueueOptions {
   client: DeviceClient;
   counts: Counts;
   key: number;
-  /** Maximum number of queued frames. Above it, the oldest frame is dropped. */
+  /** Maximum number of queued frames. When the queue is full, the oldest frame is dropped. */
   limit?: number;
   onCommand(command: Command): void;
   onRefusal?(failure: FailedFrame): void;

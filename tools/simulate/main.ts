@@ -50,8 +50,8 @@ SIGINT and SIGTERM stop the simulator. It exits with code 1 if the server refuse
 of all sensors in a plan.`;
 
 /**
- * Resolves when the parent process disconnects. The listener is registered at the start, so that it misses no
- * disconnect.
+ * Resolves when the parent process disconnects. The listener is registered at the start, so that no disconnect is
+ * missed.
  */
 const orphaned = new Promise((resolve) => {
   if (process.connected) {

@@ -45,8 +45,8 @@ export interface ChannelPlan {
   rhythm?: { by: number; peakHour: number };
   drift?: { perHour: number; when: Occasion };
   /**
-   * Excursions to a value, either at once or rising over `riseSeconds`. Random excursions with the same `key` happen at
-   * the same time on all channels.
+   * Excursions to a value, either immediately or rising over `riseSeconds`. Random excursions with the same `key`
+   * happen at the same time on all channels.
    */
   spikes?: { to: number; riseSeconds?: number; when: Occasion; key?: number }[];
   stuck?: Occasion;

@@ -12,7 +12,7 @@ export interface Row {
 /** Maximum number of rows in one frame. */
 const MOST_ROWS = 500;
 
-/** Maximum number of queued frames. No further frame is created above it. */
+/** Maximum number of queued frames. While the queue is full, no further frame is created. */
 const MOST_WAITING = 20;
 
 /**
@@ -51,8 +51,8 @@ function cells(line: string): string[] {
 
 /**
  * Moves the rows in time. With `max`, the last row is at `now`, the intervals stay the same, and all rows are due. With
- * a speed, the first row is due now, and the others follow at that multiple of the original speed. The time of each row
- * is then the time at which it is sent.
+ * a speed, the first row is due at `now`, and the rows follow at that multiple of the original speed. Each row is sent
+ * at its new time.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;

@@ -19,7 +19,7 @@ export interface Acknowledgement {
   channel: 'console' | 'app';
 }
 
-/** One alarm of the history. */
+/** An alarm in the history of the demo. */
 export interface AlarmEvent {
   uuid: string;
   message: string;
@@ -107,7 +107,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   return events.sort((a, b) => a.openedAt - b.openedAt);
 }
 
-/** Returns true if the rule alert requires an acknowledgement. Other alarms do not escalate. */
+/** Returns whether alarms of this severity require an acknowledgement. Only these alarms escalate. */
 export function needsAcknowledging(severity: Severity): boolean {
   return severity !== 'minor';
 }

@@ -35,7 +35,7 @@ export interface Episode {
   alarm: Alarm;
   from: number;
   to: number | undefined;
-  /** Largest distance from the limit during the episode. For an open episode, the present distance. */
+  /** Largest distance from the limit during the episode. For an open episode, the current distance. */
   far: number;
   script?: OpenAlarm;
 }
@@ -48,19 +48,19 @@ export interface SiteHistory {
   status: 1 | 2 | 3;
 }
 
-/** Returns true if this measurement is 0 during the episode, because of `haltedBy`. */
+/** Returns whether this measurement is 0 during the episode, because `haltedBy` names the episode's measurement. */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
 }
 
-/** Returns the episodes that change the curve of a measurement: its own episodes, and those that set it to 0. */
+/** Returns the episodes that change the curve of a measurement: its own episodes, and the episodes that set it to 0. */
 export function episodesOf(point: Point, { episodes }: Pick<SiteHistory, 'episodes'>): Episode[] {
   return episodes.filter((episode) => episode.point === point || isHaltedBy(point, episode));
 }
 
 /**
- * Returns the start of the history: the Monday that is `weeks` full weeks before the present week, less one day for
- * time zones.
+ * Returns the start of the history: the Monday `weeks` full weeks before the current week, minus one day as a margin
+ * for time zones.
  */
 export function historyStart(now: number, weeks: number): number {
   // Weeks start on Monday. The first Monday after the epoch was 5 January 1970.

@@ -49,7 +49,7 @@ const refusals: Readonly<Record<number, string>> = {
   [METHOD.sms]: 'Number unreachable (demo history)',
 };
 
-/** Returns the text of a notification, composed as in the product. */
+/** Returns the text of a notification. The functions of the product compose it, so the demo shows real texts. */
 export function notificationText(
   site: Site,
   { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent,
@@ -73,7 +73,7 @@ function overText(site: Site, { message, openedAt }: AlarmEvent, resolvedAt: num
   return resolvedText({ site: site.name, message, openedAt, resolvedAt, because: '' });
 }
 
-/** Returns the enabled methods of a user, except push. No demo user has subscribed to push. */
+/** Returns the enabled methods of a user except push, because no demo user has a push subscription. */
 export function waysTo({ methods }: Person): readonly number[] {
   return methods.filter((method) => method !== METHOD.push);
 }

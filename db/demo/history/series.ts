@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RECENT = 48 * HOUR;
 
-/** Interval between stored values: `recentMinutes` for the last two days, `pastHours` before. */
+/** Interval between stored values: in minutes for the last two days, in hours for earlier times. */
 export interface Pace {
   recentMinutes: number;
   pastHours: number;
@@ -63,7 +63,7 @@ function round(value: number, decimals: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
-/** Returns the values at the sampling times; undefined where no frame was sent. */
+/** Returns the values at the sampling times; undefined for times at which no frame was sent. */
 export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly number[]): (number | undefined)[] {
   const episodes = episodesOf(point, history);
   let next = 0;
@@ -75,7 +75,10 @@ export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly
   });
 }
 
-/** Returns the values between the sampling times: at the start, peak and end of each episode, and the last value. */
+/**
+ * Returns the values at irregular times: when each episode starts and ends, one debounce after each start and end, and
+ * at the last frame.
+ */
 export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
   const episodes = episodesOf(point, history);
   const times = new Set<number>([history.lastFrame]);

@@ -3,7 +3,7 @@ import type { ShapeName } from './shapes.ts';
 
 export type { Severity };
 
-/** An alarm of a measurement, with its weekly frequency and size. */
+/** An alarm that a measurement can raise, with its frequency per week and its usual extent. */
 export interface AlarmKind {
   side: 'above' | 'below' | 'state';
   /** The limit, or the alarm state of a digital measurement. */
@@ -29,7 +29,9 @@ export interface PointKind {
   high: number;
   shape: ShapeName;
   states?: readonly [string, string];
-  /** Name of another measurement of the asset. While that measurement is in alarm, this one is 0. */
+  /**
+   * Name of another measurement of the asset. While that measurement is in alarm, the value of this measurement is 0.
+   */
   haltedBy?: string;
   alarms: readonly AlarmKind[];
 }

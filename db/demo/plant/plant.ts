@@ -9,7 +9,7 @@ import { siteScripts } from './scripts.ts';
 
 export interface Alarm {
   kind: AlarmKind;
-  /** Name of the rule and message of its alarms: the text of the alarm kind with the asset name. */
+  /** Name of the rule, and message of its alarms: the message of the alarm kind with the asset name filled in. */
   name: string;
   ruleUuid: string;
   alertUuid: string;
@@ -49,7 +49,7 @@ export interface Site {
   address: string;
   phone: string;
   provider: string;
-  /** Signal strength in dBm; null without network. */
+  /** Signal strength in dBm; null if the site has no mobile network. */
   signal: number | null;
   assets: readonly Asset[];
   /** The rule alert that is used when the site is silent. */
@@ -68,10 +68,10 @@ export function shareSites(total: number): [number, number, number] {
 /** Minimum number of sites, so that every customer has a site. All scripted open alarms need at least 20 sites. */
 export const fewestSites = 10;
 
-/** Shapes that share a random key at a site, such as those of a wet well and its pump. */
+/** Shapes that share a random key at a site, because their curves belong together, such as a wet well and its pump. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
-/** Plans one site of a customer. The lowest indexes are the named sites; the others are generated. */
+/** Plans one site of a customer. The first indexes belong to the named sites; all further sites are generated. */
 export function planSite(
   seed: string,
   customer: Customer,

@@ -171,7 +171,10 @@ export const longSilence = { site: 'Lowmarsh SPS 7', endedDaysAgo: 28, hours: 22
 
 const usual = 0.0015;
 const good = new Set(['Castle Hill', 'Harrow Fold', 'Eastfleet', 'Kelder', 'Ashmoor']);
-/** Share of each week without contact, from the present week backwards. */
+/**
+ * Share of each week without contact, by unit office. The first entry is the current week, the next one the week
+ * before.
+ */
 const bad: Readonly<Record<string, readonly number[]>> = {
   'Upper Fell': [0.2, 0.19, 0.16, 0.14, 0.13, 0.1, 0.08, 0.055, 0.035],
   Lowmarsh: [usual, usual, 0.015, 0.05, 0.22, 0.2],

@@ -131,7 +131,7 @@ const never: Shape = () => 0;
 /** Counter that resets every day and grows with traffic. */
 const daily: Shape = (time) => clamp((hourOfDay(time) - 5.5) / 15) ** 1.2;
 
-/** Meter total since 2024. It grows faster by day. */
+/** Meter total since 2024. The total grows faster by day than at night. */
 const total: Shape = (time, key) => {
   const days = (time - 1_704_067_200_000) / DAY;
   return (days - (0.12 / (2 * Math.PI)) * Math.sin(2 * Math.PI * (days - 0.1))) / 1000 + 0.05 * trait(key, 1);

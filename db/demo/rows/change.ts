@@ -2,8 +2,9 @@ import type { Customer, Person } from '../plant/people.ts';
 import type { Row, Table } from './tables.ts';
 
 /**
- * A change that a user made during the demo's history. The loader inserts the row as it was before the change. At the
- * end it updates the row as this user at this time, so that the trigger writes the audit trail.
+ * A change that a user made during the demo's history. The loader inserts the row in its state before the change. At
+ * the end, the loader updates the row in the name of this user and at this time, so that the trigger writes the audit
+ * trail.
  */
 export interface Change {
   at: number;

@@ -15,7 +15,7 @@ import { tables } from './tables.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Plans about forty changes in the first customer, made by its owner and its manager. */
+/** Plans about forty changes to records of the first customer, made by its owner and its manager. */
 export function planChanges(seed: string, customer: Customer, sites: readonly Site[], span: Span): Change[] {
   const random = randomOf(seed, 'changes');
   const changes: Change[] = [];
@@ -64,7 +64,10 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
   return changes.sort((a, b) => a.at - b.at);
 }
 
-/** Returns the rows as they were before the changes, without the rows that a change creates. */
+/**
+ * Returns the rows in their state before the changes, without the rows that a change creates. Keeps the later values in
+ * `changes`.
+ */
 export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
   const mine = new Map(changes.filter((change) => change.table === table).map((change) => [change.uuid, change]));
   if (mine.size === 0) return [...rows];
@@ -80,10 +83,10 @@ export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], cha
   });
 }
 
-/** Applies the changes in order, each with its own user and time. Returns the number of changes. */
+/** Applies the changes in order, each by its user and at its time. Returns the number of changes. */
 export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<number> {
   const made = changes.filter((change) => change.row !== undefined || change.after !== undefined);
-  // The first version of a rule has the rule's creation time.
+  // The first version of a rule must have the creation time of the rule.
   await tx.query(
     'update tocsin.rule_version v set created_at = r.created_at from tocsin.rule r where r.uuid = v.rule_uuid and v.version = 1',
   );
@@ -95,8 +98,8 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
-  // Discards the work queued for the engine. Open alarms are younger than these changes and already have the present
-  // rule version.
+  // Discards the work that these changes queued for the engine. Open alarms opened after the changes and already have
+  // the current rule version.
   await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;

@@ -19,7 +19,7 @@ const colours = { normal: '#7d858f', serious: '#c6162b', minor: '#bd6e00', stale
 export const priorities = { critical: 'critical', major: 'high', minor: 'medium', silent: 'low' } as const;
 const HOUR = 3_600_000;
 
-/** Adds the configuration of a site and the present state of its data points. */
+/** Adds the configuration of a site and the current state of its data points. */
 export function addSite(
   rows: Rows,
   seed: string,
@@ -124,7 +124,7 @@ function addPoint(
     tocsin_sensor_uuid: asset.sensorUuid,
     name: kind.name,
     channel_number: point.channelNumber,
-    // The state text that raises the alarm of a digital channel; it is also the name of its rule alert.
+    // For a digital channel with an alarm state, the title is the alarm's message and the name of its rule alert.
     channel_title_text: point.alarms.find((alarm) => alarm.kind.side === 'state')?.name ?? kind.name,
     channel_alarm_color: state?.severity === 'minor' ? colours.minor : colours.serious,
     channel_alarm_condition: state ? state.limit : 2,

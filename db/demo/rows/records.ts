@@ -57,7 +57,7 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[],
 interface RuleThen {
   version: number;
   limit: number;
-  /** Seconds; 0 for a digital channel and for a silent site. */
+  /** Debounce in seconds; 0 for a digital channel and for a silent site. */
   debounce: number;
 }
 
@@ -71,7 +71,7 @@ export function ruleAt(changes: readonly Change[], { alarm, limit, openedAt }: A
     : { ...now, limit: Number(change.before) };
 }
 
-/** Returns past and future escalations. An open alarm continues to escalate after the end of the history. */
+/** Returns the escalation columns of an alarm. An open alarm continues to escalate after the end of the history. */
 function escalationOf(site: Site, event: AlarmEvent) {
   const { openedAt, resolvedAt, acknowledged, mustAcknowledge, escalatedAt } = event;
   const people = mustAcknowledge ? site.customer.escalation : [];
@@ -99,7 +99,7 @@ function escalationOf(site: Site, event: AlarmEvent) {
   };
 }
 
-/** Returns a recipient in the form in which an alarm stores it. No demo user has subscribed to push. */
+/** Returns a recipient as stored with an alarm. No demo user has a push subscription. */
 function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   const wants = {
     email: methods.includes(1),
@@ -120,7 +120,7 @@ function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   return { uuid, name, ...addresses };
 }
 
-/** Returns the rule, data point and criteria of an alarm. */
+/** Returns the columns of an alarm that describe its rule, data point and criteria. */
 function criteriaOf({ alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent, rule: RuleThen) {
   const priority = priorities[severity];
   if (!alarm || !point) {

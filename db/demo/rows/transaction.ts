@@ -5,8 +5,8 @@ export class DemoRefused extends Error {}
 
 /**
  * The transaction that loads the demo, as tocsin_service. Audit triggers are disabled, because they would record every
- * row. The triggers that record changed sensors are disabled too; `finish` records all sensors once. The tables stay
- * locked, because a change by someone else would not be recorded.
+ * row. The triggers that record changed sensors are also disabled; `finish` records all sensors once. The tables stay
+ * locked, because changes by other sessions would not be recorded.
  */
 export class DemoTransaction {
   readonly tx: Tx;
@@ -27,7 +27,7 @@ export class DemoTransaction {
       await tx.query('commit');
       return result;
     } catch (error) {
-      // The rollback fails if the connection is lost. The first error is then the relevant one.
+      // If the connection is lost, the rollback also fails. The first error is the relevant one.
       await tx.query('rollback').catch(() => {});
       throw error;
     }
@@ -91,13 +91,13 @@ export class DemoTransaction {
     await this.tx.query('reset role');
     await this.#turnTriggers('enable');
     await this.#becomeService();
-    // Processes that cached these sensors as unknown must reload them.
+    // Gateways that cached a sensor as unknown must reload it.
     await this.tx.query(
       `with noted as (
          insert into tocsin_private.device_change (tocsin_sensor_uuid) select uuid from tocsin.sensor returning tocsin_sensor_uuid)
        select pg_notify('tocsin_device', tocsin_sensor_uuid::text) from noted`,
     );
-    // Continues the sequences after the loaded numbers.
+    // Reads the highest loaded ids, after which the sequences continue.
     const { rows } = await this.tx.query(
       'select (select max(id) from tocsin.partner) as partner, (select max(id) from tocsin.customer) as customer',
     );
@@ -122,7 +122,9 @@ export class DemoTransaction {
     await this.#becomeService();
   }
 
-  /** Analyses all tables except readings and frames. No foreign key refers to those, and they are read by key. */
+  /**
+   * Analyses all tables except readings and frames, which are read by key and have no foreign keys that refer to them.
+   */
   async #analyse(): Promise<void> {
     const { rows } = await this.tx.query(
       `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables

@@ -84,7 +84,10 @@ export class ReadingWriter {
     );
   }
 
-  /** Starts a statement after the previous one has finished. Throws the error of the previous statement. */
+  /**
+   * Waits for the previous statement and throws its error, if any. Then starts the next statement without waiting for
+   * it.
+   */
   async #run(text: string, values: readonly unknown[]): Promise<void> {
     await this.#running;
     this.#running = this.#tx.query(text, values);
@@ -93,8 +96,8 @@ export class ReadingWriter {
 }
 
 /**
- * Writes runs of slots and returns their number. Joins the site and its customer, so that slots need no foreign key
- * check.
+ * Writes runs of slots and returns the number of slots. The query joins the site and its customer, so that slots need
+ * no foreign key check.
  */
 export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<number> {
   if (runs.length === 0) return 0;

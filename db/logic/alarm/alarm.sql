@@ -1,4 +1,5 @@
--- Managers see all alarms of the customer, operators those of their sites. Both may acknowledge and resolve.
+-- Managers see all alarms of the customer; operators see the alarms of their sites. Both may acknowledge and resolve
+-- alarms.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
   severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
   source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, criteria, samples, recipients, plan,
@@ -16,8 +17,8 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
 set local role tocsin_service;
--- True if a reason may be used at a site. Runs as tocsin_service, because it also counts links to sites that the user
--- cannot see.
+-- Returns whether a reason may be used at a site. Runs as tocsin_service, because the function also considers links to
+-- sites that the user cannot see.
 create or replace function tocsin_definer.reason_is_valid_at(reason uuid, site uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -52,9 +53,9 @@ create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof toc
 -- The API offers no filter for this list, because the list is short.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
--- Returns the reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the
--- alarm. A reason without site links is valid at every site. A reason without user links at the site is valid for every
--- user.
+-- Returns the reasons that the user may choose to acknowledge: the reasons of the alarm's rule and of the rules that
+-- share the alarm. A reason without site links is valid at every site. A reason without user links at the site is valid
+-- for every user.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
@@ -75,8 +76,8 @@ begin
 end
 $$;
 
--- Checks users' changes. An alarm is acknowledged once, with a reason, and resolved once. The server sets user and
--- time.
+-- Checks the changes of users. An alarm can be acknowledged once, with a reason, and resolved once. The trigger sets
+-- the user and the time.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
 declare
@@ -202,8 +203,8 @@ create trigger follow after insert or update of reason, acknowledge_text, resolv
   when (tocsin_private.me() is not null) execute function tocsin_definer.follow_alarm();
 
 -- When a site is deleted, resolves its silence alarm and the alarms that users reported. Alarms of rules are resolved
--- when the rules are deleted. Runs as tocsin_service, because users who may delete a site may lack the right to its
--- alarms.
+-- when the rules are deleted. Runs as tocsin_service, because users who may delete a site may not be allowed to change
+-- its alarms.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_site_alarms() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -217,8 +218,8 @@ $$;
 reset role;
 create trigger end_site_alarms before delete on tocsin.site for each row execute function tocsin_definer.end_site_alarms();
 
--- Returns the method of the message that contained the link to this alarm. The server sets the claim after it has
--- verified the link (server/graphql/schema/alarm-link.ts). Refuses an unverified link.
+-- Returns the method of the message that contained the link to this alarm. After verifying the link, the server stores
+-- alarm and method in tocsin.verified_link (server/graphql/schema/alarm-link.ts). Refuses an unverified link.
 create or replace function tocsin_private.method_of_link(alarm_uuid uuid) returns text language plpgsql stable
   as $$
 declare
@@ -270,7 +271,7 @@ begin
   end if;
 end
 $$;
--- Bulk actions return one result for each alarm. A refused alarm does not stop the others.
+-- Bulk actions return one result for each alarm. If one alarm is refused, the other alarms are still processed.
 create function tocsin.acknowledge_alarms(uuids uuid[], reason text, acknowledge_text text default null)
   returns setof tocsin.alarm_result language plpgsql volatile
   as $$
@@ -310,7 +311,7 @@ $$;
 create function tocsin.open_alarm(tocsin_site_uuid uuid, message text) returns tocsin.alarm language sql stable strict
   as $$ select a.* from tocsin.alarm a where a.tocsin_site_uuid = $1 and a.message = $2 and a.resolved_date is null $$;
 
--- Returns the alarms of sites by creation time, newest first.
+-- Returns the alarms of the given sites that were created in a range, newest first.
 create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz, created_to timestamptz)
   returns setof tocsin.alarm language sql stable strict
   as $$

@@ -35,7 +35,7 @@ create or replace function tocsin_definer.write_alarm_note(alarm_uuid uuid, note
   $$;
 reset role;
 
--- Returns one result for each alarm. A refused alarm does not stop the others.
+-- Returns one result for each alarm. If one alarm is refused, the other alarms are still processed.
 create function tocsin.undo_acknowledgements(uuids uuid[]) returns setof tocsin.alarm_result language plpgsql volatile
   as $$
 declare

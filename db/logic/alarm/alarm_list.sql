@@ -1,7 +1,8 @@
 -- Lists of alarms, and live updates of open pages. All functions run with the caller's rights, so row level security
 -- filters the alarms.
 
--- Counts open alarms by severity. Also returns the opening times of the oldest and the newest unacknowledged alarm.
+-- Counts open alarms by severity. Also returns when the oldest unacknowledged alarm opened, and when the newest one was
+-- created.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
   oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz) language sql stable
   as $$
@@ -15,7 +16,7 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
 create or replace function tocsin_private.search_words(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
--- Returns sites whose ID contains a search word, and assets whose name contains one.
+-- Returns sites whose ID contains a search word, and assets whose name contains a search word.
 create or replace function tocsin_private.matching_places(search text) returns table (uuid uuid, word text)
   language sql stable parallel safe
   as $$
@@ -39,8 +40,8 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)) is not true)
   $$;
 
--- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. It
--- never hides an open alarm.
+-- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. The
+-- time range never hides an open alarm.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
@@ -81,8 +82,8 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
 -- page by page pass an explicit order, in which cursors are keys.
 comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean) is '@behavior +order';
 
--- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a row,
--- because PostgreSQL would plan a scalar function without its arguments.
+-- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a set,
+-- because PostgreSQL would plan a scalar function without knowing its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null)
@@ -99,7 +100,7 @@ create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer 
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
   $$;
--- The API offers no filter by this count, because it would compute the count for every alarm of the customer.
+-- The API offers no filter by this count, because filtering would compute the count for every alarm of the customer.
 comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- Returns why nobody was notified of an alarm. `kept`: no sender is configured, so the notifications are in the outbox.
@@ -166,8 +167,8 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
     order by a.date_time desc, a.uuid
   $$;
 
--- Returns the unacknowledged open alarms that concern the user: as a recipient, as an escalation recipient, or by a
--- notification. The worst alarms come first, then the oldest.
+-- Returns the unacknowledged open alarms that concern the user: as a recipient, as an escalation recipient, or because
+-- a notification was addressed to the user. The worst alarms come first, then the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a

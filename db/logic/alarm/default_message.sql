@@ -21,8 +21,8 @@ $$;
 create trigger keep_used before delete on tocsin.alarm_default_message for each row
   when (old.is_used and tocsin_private.me() is not null) execute function tocsin_private.keep_used_default_message();
 
--- Runs as tocsin_service, because requests cannot write is_used. Locks all messages of the customer, so that concurrent
--- calls run one after another.
+-- Makes a message the default message of the customer. Runs as tocsin_service, because requests cannot write is_used.
+-- Locks all messages of the customer, so that concurrent calls run one after another.
 set local role tocsin_service;
 create or replace function tocsin_definer.use_alarm_default_message(message_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -7,7 +7,7 @@ create policy read on tocsin.notification for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- The outbox contains invitations and codes in plain text, so only owners read it.
+-- The outbox contains invitations and codes in plain text, so only owners may read it.
 grant select (uuid, tocsin_customer_uuid, method_type, address, subject, body, created_at) on tocsin.outbox to tocsin_request;
 create policy read_as_owner on tocsin.outbox for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
@@ -36,8 +36,8 @@ create or replace function tocsin_private.was_accepted(state text, provider text
   language sql immutable parallel safe
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
--- Filters by state. `out` matches if was_sent is true, `taken` if was_accepted is true. Any other value is compared
--- with the shown state. Null matches all.
+-- Returns whether a notification matches a state filter. `out` matches if was_sent is true, `taken` if was_accepted is
+-- true. Any other value is compared with the shown state. Null matches all notifications.
 create or replace function tocsin_private.matches_state(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$

@@ -27,10 +27,10 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
     where not tocsin_private.is_partner_account()
   $$;
 
--- Returns the rules at the caller's sites that reach nobody: not at opening, not by an action, and not by escalation if
--- acknowledgement is required. Users in `without` count as unreachable, to preview disabling them. `because` is
--- `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row for the silence of a site if its
--- recipients are unreachable. A site with rules but without such recipients has this row too.
+-- Returns the rules at the caller's sites that reach nobody: neither at opening, nor by an action, nor by an escalation
+-- if acknowledgement is required. Users in `without` count as unreachable, so that the effect of disabling them can be
+-- shown first. `because` is `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row of kind
+-- `silence` for each site whose silence alarm reaches nobody.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -83,7 +83,8 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
         and e.tocsin_user_uuid in (select p.uuid from reached p))
   $$;
 
--- Returns the rule alerts that name these users. Returns no rows unless the caller is a manager.
+-- Returns the rule alerts in which these users are recipients or escalation recipients. Returns no rows unless the
+-- caller is a manager.
 create or replace function tocsin_definer.rule_alerts_naming(people uuid[])
   returns table (site_uuid uuid, rule_name text, rule_alert_uuid uuid, role text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -105,7 +106,8 @@ create function tocsin.rules_reaching_nobody(site_uuid uuid default null)
   returns setof tocsin.unreached_rule language sql stable rows 100
   as $$ select * from tocsin_definer.rules_reaching_nobody($1, '{}') n order by n.site_name, n.rule_name, n.kind, n.rule_uuid $$;
 
--- Returns the rule alerts that name these users. Rule alerts that would reach nobody without these users come first.
+-- Returns the rule alerts in which these users are recipients or escalation recipients. Rule alerts that would reach
+-- nobody without these users come first.
 create function tocsin.rule_alerts_of_people(person_uuids uuid[])
   returns setof tocsin.named_rule_alert language sql stable rows 100
   as $$
@@ -221,7 +223,7 @@ create trigger check_recipients before insert or update on tocsin.action for eac
   when (current_user = 'tocsin_request') execute function tocsin_private.check_action_recipients();
 
 -- Returns the methods whose alarm notifications failed in the last day without a later success. `no-sender`: no sender
--- is configured. `failing`: the sender refuses or does not answer. Only for owners and managers.
+-- is configured. `failing`: the provider refuses notifications or is not responding. Only for owners and managers.
 create function tocsin.delivery_problems() returns setof tocsin.delivery_problem language sql stable rows 4
   as $$
     select m.method_type, case when m.kept then 'no-sender' else 'failing' end, m.messages, m.alarms, m.since, m.answer

@@ -1,5 +1,5 @@
--- Managers maintain rules and recipients. Operators can read those of their sites, because they need the reasons to
--- acknowledge.
+-- Managers maintain rules and recipients. Operators can read the rules and recipients of their sites, because they need
+-- the reasons to acknowledge.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower,
   value_upper, clear_lower, clear_upper, debounce, priority, enabled, message, version, created_at, updated_at),
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower, clear_upper,
@@ -54,7 +54,7 @@ begin
       'create policy read_all on tocsin.%I for select to tocsin_request using (
          tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- Operators read the rows of their sites. The site is in the row or in its rule alert.
+  -- Operators may read the rows of their sites. The site is in the row or in its rule alert.
   foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action', 'rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_of_sites on tocsin.%I for select to tocsin_request using (
@@ -95,7 +95,7 @@ create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns inte
     select count(*)::integer from gone
   $$;
 
--- Returns the unknown placeholders of a message, as in domain/alarm/message.ts. Stored messages and their copies are
+-- Returns the unknown placeholders of a message, as domain/alarm/message.ts does. Stored messages and their copies are
 -- not checked.
 create or replace function tocsin_private.unknown_placeholders(message text) returns text[] language sql immutable parallel safe
   as $$
@@ -135,12 +135,13 @@ create or replace function tocsin_private.count_alarm_sources(site uuid, called 
         join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition <> 2
         where a.tocsin_site_uuid = $1 and coalesce(nullif(c.channel_title_text, ''), c.name) = $2)::integer
   $$;
--- Returns the number of rules that share the rule alert: those with the same name.
+-- Counts the rules that share the rule alert, because they have the same name.
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A change of limits or conditions creates a new version. All versions are kept, and the engine and the pipeline are
--- notified. Functions that write other tables run as tocsin_service, because requests cannot write those tables.
+-- A change of a rule creates a new version, and the engine and the pipeline are notified. tocsin.rule_version keeps all
+-- versions of rules with limits. Functions that write other tables run as tocsin_service, because requests cannot write
+-- those tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
 begin
@@ -191,7 +192,7 @@ begin
       ended := not (to_jsonb(new) ->> 'enabled')::boolean;
     end if;
     watches := array[old.uuid];
-    -- A data point that moves to another sensor keeps its rules.
+    -- A data point that moves to another sensor keeps its rules, so these rules must be evaluated again too.
     if tg_table_name = 'asset_datapoint' and not ended then
       watches := watches || array(select r.uuid from tocsin.rule r where r.tocsin_datapoint_uuid = old.uuid);
     end if;
@@ -278,7 +279,8 @@ end
 $$;
 
 -- Changes several rules, all or none. Returns the number of changed rules. A parameter at its default keeps the column
--- unchanged; null removes a limit. `seen` is the updated_at of each rule that the user saw. An error names the rule.
+-- unchanged; null removes a limit. `seen` contains the updated_at that the user saw for each rule. An error names the
+-- rule.
 create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default 'as it is',
   debounce integer default -2147483648, value_lower double precision default 'NaN', value_upper double precision default 'NaN',
   clear_lower double precision default 'NaN', clear_upper double precision default 'NaN') returns integer language plpgsql volatile
@@ -304,7 +306,7 @@ begin
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', '@nothing-changed');
   end if;
-  -- Locks the rules in key order, so that two users cannot deadlock.
+  -- Locks the rules in key order, so that concurrent calls cannot deadlock.
   for item in select k.uuid, min(k.seen) as seen from unnest($1, $2) k (uuid, seen) group by k.uuid order by k.uuid
   loop
     select r.updated_at, r.priority, r.debounce, r.value_lower, r.value_upper, r.clear_lower, r.clear_upper into was
@@ -360,7 +362,8 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
 end
 $$;
 
--- Clients may send the uuid of the rule instead of its rule alert. A site has at most one rule alert for each rule name.
+-- Clients may send the uuid of the rule instead of the uuid of its rule alert. A site has at most one rule alert for
+-- each rule name.
 create or replace function tocsin_private.find_rule_alert_of_reason() returns trigger language plpgsql
   as $$
 declare

@@ -49,8 +49,9 @@ $$;
 create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
   for each row execute function tocsin_private.guard_rules_json();
 
--- When a data point is deleted, deletes the rules of conditions that compare it. They could never open or clear an
--- alarm again. Runs as tocsin_service, because users who may delete a sensor may lack the right to rules.
+-- When a data point is deleted, deletes the rules of conditions that compare this data point. These rules could never
+-- open or clear an alarm again. Runs as tocsin_service, because users who may delete a sensor may not be allowed to
+-- change rules.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_conditions() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -32,13 +32,13 @@ begin
 end
 $$;
 
--- The migrator needs the schema to attach its functions as triggers.
+-- The migrator creates triggers that call functions of this schema, so it needs access to the schema.
 set local role tocsin_service;
 grant usage on schema tocsin_definer to session_user;
 reset role;
 
 -- Revokes the default EXECUTE privilege of PUBLIC on new functions. zz_2_every_table.sql does the same for existing
--- ones.
+-- functions.
 alter default privileges revoke execute on functions from public;
 
 -- The following functions return the user and customer of the request, from the settings of the transaction. A missing
@@ -77,7 +77,7 @@ create or replace function tocsin_private.is_maintainer() returns boolean langua
   as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
 
 -- Returns the sites that an operator is linked to. Empty for managers, who have other policies, and for partner
--- accounts. PL/pgSQL caches the plan; an SQL function would be planned with every call.
+-- accounts. PL/pgSQL caches the plan; an SQL function would be planned in every call.
 create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable parallel safe
   as $$
 begin
@@ -89,7 +89,7 @@ end
 $$;
 
 -- Returns the channel key of a data point, or null if the caller may not see the data point. Functions that read
--- readings as tocsin_service use it to check the caller.
+-- readings as tocsin_service use this function to check the caller.
 create or replace function tocsin_private.visible_channel(datapoint uuid) returns integer language plpgsql stable
   as $$
 begin

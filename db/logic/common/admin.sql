@@ -1,7 +1,7 @@
 -- Optimistic locking, and the effects of a deletion.
 
--- Optimistic locking: refuses an update whose updated_at differs from the stored one, because another user has changed
--- the row in the meantime.
+-- Optimistic locking: refuses an update whose updated_at differs from the stored value, because another user has
+-- changed the row in the meantime.
 create or replace function tocsin_private.touch() returns trigger language plpgsql
   as $$
 begin
@@ -84,7 +84,7 @@ begin
     (case when $1 = 'sensor_channel' then 'history' else 'kept_history' end, case when $1 = 'sensor' then 0 else
       (select count(distinct d.tocsin_sensor_channel_uuid) from tocsin.asset_datapoint d
        where d.uuid = any (datapoints) and d.latest_value is not null) end, $1 <> 'sensor_channel'),
-    -- A rule alert belongs to a site and a rule name. It is kept for the next rule with the same name.
+    -- A rule alert belongs to a site and a rule name. The rule alert is kept for the next rule with the same name.
     ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
         select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
         join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where $1 = 'rule' and r.uuid = $2 or r.tocsin_datapoint_uuid = any (datapoints)

@@ -28,8 +28,8 @@ create trigger append_only before update or delete on tocsin.audit
 create trigger append_only_whole before truncate on tocsin.audit
   for each statement execute function tocsin_private.refuse_audit_change();
 
--- Runs as tocsin_service, because users cannot write the audit trail. The trigger arguments name the columns to omit:
--- secrets, and columns that the pipeline updates.
+-- Records a change in the audit trail. Runs as tocsin_service, because users cannot write the audit trail. The trigger
+-- arguments name the columns to omit: secrets, and columns that the pipeline updates.
 set local role tocsin_service;
 create or replace function tocsin_definer.record_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -60,7 +60,7 @@ end
 $$;
 reset role;
 
--- Records a request for a password reset or an invitation. Only the server calls it.
+-- Records a request for a password reset or an invitation. Only the server calls this function.
 create or replace function tocsin_private.record_request(noun text, person uuid, asker text, address text) returns void language sql
   as $$
     insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)
@@ -70,7 +70,7 @@ create or replace function tocsin_private.record_request(noun text, person uuid,
     from tocsin.user u where u.uuid = person
   $$;
 
--- Records sign-ins and sign-outs. A failed sign-in has no acting user. Only the server calls it.
+-- Records sign-ins and sign-outs. A failed sign-in has no acting user. Only the server calls this function.
 create or replace function tocsin_private.record_access(event text, person uuid, detail jsonb) returns void language sql
   as $$
     insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)

@@ -1,4 +1,4 @@
--- Returns the time for leases and heartbeats. It is the database's clock, because the clocks of processes differ. Tests
+-- Returns the database's time, for leases and heartbeats. The clocks of processes differ, so they cannot be used. Tests
 -- with a manual clock set `tocsin.lease_now` (server/access.ts).
 create or replace function tocsin_private.lease_clock() returns timestamptz
   language sql stable parallel safe

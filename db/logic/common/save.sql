@@ -1,5 +1,5 @@
--- Each function saves a record and its dependent rows in one transaction. Without a uuid, it creates the record. `seen`
--- is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
+-- Each function saves a record and its dependent rows in one transaction. A call without a uuid creates the record.
+-- `seen` is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
 -- caller's rights.
 
 -- `people` and `reasons` are complete lists: entries that are not in the lists are removed.
@@ -99,8 +99,8 @@ create trigger touch_rule_alert after insert or update or delete on tocsin.rule_
 create trigger touch_rule_alert after insert or update or delete on tocsin.reason
   for each row execute function tocsin_private.touch_rule_alert();
 
--- Adds or removes links between sites and users. Links that are not listed stay unchanged. Other users may have changed
--- them, and the caller may not see all of them.
+-- Adds or removes links between sites and users. Links that are not listed stay unchanged, because other users may have
+-- changed them and the caller may not see all links.
 create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
   as $$
 begin
@@ -162,7 +162,7 @@ begin
 end
 $$;
 
--- Saves a user and returns the uuid. A new user gets an invitation.
+-- Saves a user and returns the user's uuid. A new user gets an invitation.
 create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
   seen timestamptz default null, replacement uuid default null) returns uuid language plpgsql volatile
   as $$

@@ -1,8 +1,8 @@
 -- The state of the installation, for owners. Counts include the rows of all customers, but no row is shown.
 
--- Returns the process of each name that started last. Its state is `missing` after 15 s without a heartbeat or a clean
--- stop (MISSING_SECONDS in domain/process/system-alarm.ts), and `failing` if a required check fails. Stopped processes
--- are listed for an hour.
+-- For each process name, returns the process that started last. Its state is `missing` after 15 s without a heartbeat
+-- or a clean stop (MISSING_SECONDS in domain/process/system-alarm.ts), and `failing` if a required check fails. Stopped
+-- processes are listed for an hour.
 create or replace function tocsin_private.present_processes()
   returns table (uuid uuid, name text, state text, version text, roles text[], checks jsonb, load jsonb, started_at timestamptz,
     heartbeat_at timestamptz, silent_seconds double precision, clock_offset_ms integer)
@@ -19,8 +19,8 @@ create or replace function tocsin_private.present_processes()
   $$;
 
 -- Returns the waiting work of each kind: its count, the age of the oldest item in seconds, the age from which an item
--- is overdue, and the number of overdue items. Frames and newest values are counted by the last heartbeat of the
--- gateways.
+-- is overdue, and the number of overdue items. The counts of frames and newest values come from the latest heartbeats
+-- of the gateways.
 create or replace function tocsin_private.system_queues() returns setof tocsin.system_queue
   language sql stable
   as $$
@@ -78,7 +78,8 @@ create or replace function tocsin_private.system_protocols() returns setof tocsi
     from (values ('http', 1), ('mqtt', 2), ('tcp', 3)) k (protocol, place) order by k.place
   $$;
 
--- Runs as tocsin_service, because requests have no access to these tables. The function checks the caller itself.
+-- Returns the state of the installation. Runs as tocsin_service, because requests have no access to these tables, and
+-- checks the caller.
 set local role tocsin_service;
 create or replace function tocsin_definer.system_status() returns tocsin.system_status
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -99,7 +100,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
         from present p where p.load -> 'broker' ->> 'name' is not null and p.state not in ('missing', 'stopped') order by p.name),
       array(select row(k.*)::tocsin.system_protocol from tocsin_private.system_protocols() k),
       array(select row(q.*)::tocsin.system_queue from tocsin_private.system_queues() q),
-      -- The last size of each day.
+      -- Only the last size of each day.
       array(
         select row(d.hour, d.bytes, d.reading_bytes, d.free_bytes)::tocsin.system_size
         from (select distinct on (date_trunc('day', s.hour)) s.* from tocsin_private.database_size s

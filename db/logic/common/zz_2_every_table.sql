@@ -7,7 +7,7 @@ begin
 end
 $$;
 
--- This file is applied last. Its rules apply to every table and function.
+-- This file is applied last, so that it covers every table and function.
 
 -- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if this transaction
 -- has not created it, which its xmin shows. The grants below update every function, so this block must run before them.
@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- Enables row level security for every table, and for the table's owner too. tocsin_service may access all rows, but
+-- Enables row level security for every table, including for the table's owner. tocsin_service may access all rows, but
 -- can only read the audit trail and append to it.
 do $$
 declare
@@ -54,7 +54,7 @@ begin
       execute format('grant select, insert, update, delete on %I.%I to tocsin_service', item.schema, item.name);
     end if;
     execute format('create policy service on %I.%I to tocsin_service using (true) with check (true)', item.schema, item.name);
-    -- The customer of a new row defaults to that of the signed-in user.
+    -- The customer of a new row defaults to the customer of the signed-in user.
     if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
       execute format('alter table only %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
     end if;
@@ -87,6 +87,6 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.set_sms_price(double precision, text),
   tocsin_definer.set_own_profile(text, text),
   tocsin_definer.set_own_channels(text, boolean, boolean, boolean, boolean) to tocsin_request;
--- The migrator needs the right to attach these functions as triggers.
+-- The migrator creates triggers that call these functions, so it needs the right to execute them.
 grant execute on all functions in schema tocsin_definer to session_user;
 reset role;

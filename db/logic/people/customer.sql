@@ -1,5 +1,5 @@
--- Users see their own partner and customer. Owners change the name, the address, the time zone and the names of group
--- levels. Managers change the SMS price. The administrator sets the host name and the partner.
+-- Users see their own partner and customer. Owners change the name, e-mail address, phone number, time zone and names
+-- of the group levels. Managers change the SMS price. The administrator sets the host name and the partner.
 grant select (uuid, id, name, email, end_point, phone, status, created_at, updated_at) on tocsin.partner to tocsin_request;
 create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));

@@ -87,7 +87,7 @@ create function tocsin.set_own_channels(phone_number text, email_notification bo
   whatsapp_notification boolean, apps_notification boolean) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_definer.set_own_channels($1, $2, $3, $4, $5)) done $$;
 
--- Sets the price of an SMS segment. A null price removes it.
+-- Sets the price of an SMS segment. Null removes the stored price.
 create function tocsin.set_sms_price(price double precision default null, currency text default null) returns tocsin.customer
   language plpgsql volatile
   as $$
@@ -100,8 +100,8 @@ begin
 end
 $$;
 
--- Returns the state of each method, for managers. The last success and the last failure count only notifications of the
--- present sender.
+-- Returns the state of each method, for managers. The last success and the last failure refer only to notifications of
+-- the current sender.
 create function tocsin.sender_states() returns setof tocsin.sender_state language sql stable
   as $$
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'isConfigured')::boolean,

@@ -50,7 +50,8 @@ create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_a
   as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
 create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_escalate_user.tocsin_user_uuid) $$;
--- Returns the names of all recipients and escalation recipients of a rule alert. The search of rule alerts uses it.
+-- Returns the names of all recipients and escalation recipients of a rule alert, so that rule alerts can be searched by
+-- person.
 create function tocsin.rule_alert_people(rule_alert tocsin.rule_alert) returns text language sql stable
   as $$
     select string_agg(n.name, ', ' order by n.name) from (
@@ -103,8 +104,8 @@ $$;
 create trigger check_user_phone before insert or update of phone_number on tocsin.user
   for each row execute function tocsin_private.check_user_phone();
 
--- Disabling a user or changing the address ends all sessions and codes. A new address must be verified again. Runs as
--- tocsin_service, because requests cannot access sessions.
+-- Disabling a user or changing the e-mail address ends all sessions and codes. The new e-mail address must be verified.
+-- Runs as tocsin_service, because requests cannot access sessions.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_access() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -126,8 +127,8 @@ create or replace function tocsin_private.unverify() returns trigger language pl
 create trigger unverify before update of email on tocsin.user
   for each row when (tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
 
--- Queues an invitation for a new user. Also queues one when a user without a password is enabled or gets another
--- address. Runs as tocsin_service, because requests cannot access the queue.
+-- Queues an invitation for a new user. Also queues an invitation when a user without a password is enabled or gets
+-- another e-mail address. Runs as tocsin_service, because requests cannot access the queue.
 set local role tocsin_service;
 create or replace function tocsin_definer.invite() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

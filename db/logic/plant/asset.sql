@@ -1,4 +1,5 @@
--- Managers maintain assets and data points; operators see those of their sites; partner accounts see none.
+-- Managers maintain assets and data points. Operators see the assets and data points of their sites. Partner accounts
+-- see none.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status, created_at, updated_at),
   insert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status),
   update (tocsin_site_uuid, tocsin_sensor_uuid, name, description, status), delete on tocsin.asset to tocsin_request;

@@ -8,7 +8,7 @@ create policy read_all on tocsin.reply_message for select to tocsin_request usin
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Returns the default time to live of a command. The server writes this setting at start.
+-- Returns the default time to live of a command, which the server stores at its start.
 create or replace function tocsin_private.command_time_to_live() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)
@@ -51,7 +51,8 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
   $$;
 
 -- Cancels a queued command. Sending and cancelling are both conditional updates (server/pipeline/commands.ts), so only
--- one of them succeeds. Runs as tocsin_service, because requests cannot update commands, and checks the caller.
+-- one of them succeeds. Runs as tocsin_service, because requests cannot update commands. The function therefore checks
+-- the caller.
 set local role tocsin_service;
 create or replace function tocsin_definer.cancel_reply_message(message_id bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -22,7 +22,7 @@ create or replace function tocsin_private.site_states()
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
 
--- Returns sites by search text (name, ID or asset), type and unit office.
+-- Returns the sites that match the search text (in name, ID or asset), the site type and the unit office.
 create or replace function tocsin_private.filtered_sites(search text, site_type text, unit_office_uuid uuid)
   returns setof tocsin.site language sql stable
   as $$
@@ -94,8 +94,9 @@ create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) re
       order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
   $$;
 
--- Returns the data point shown for a site: that of the worst open alarm, else one outside its limits, else one with a
--- rule. If several qualify, process values come before device values, and analog before digital.
+-- Returns the data point shown for a site: the data point of the worst open alarm, else a data point outside its
+-- limits, else a data point with a rule. If several qualify, process values come before device values, and analog
+-- before digital.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
@@ -157,9 +158,9 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- Returns the sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null where there are
--- no readings. Looks up each value in the readings, because roll-ups lag. Runs as tocsin_service and returns null if
--- the caller may not see the data point.
+-- Returns the sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null if there are no
+-- readings. Looks up each value in the readings, because roll-ups are delayed. Runs as tocsin_service and returns null
+-- if the caller may not see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off

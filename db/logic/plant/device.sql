@@ -2,7 +2,8 @@
 create or replace function tocsin_private.base64url(bytes bytea) returns text language sql immutable parallel safe
   as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
 
--- These functions check the caller. They run as tocsin_service, because requests cannot access tokens.
+-- The following functions manage device tokens and check the caller. They run as tocsin_service, because requests
+-- cannot access tokens.
 set local role tocsin_service;
 create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -59,7 +60,7 @@ begin
   return row(made.uuid, made.uid, tocsin_definer.issue_device_token(made.uuid));
 end
 $$;
--- Issues a new token. The previous one stops working at once.
+-- Issues a new token. The previous token stops working at once.
 create function tocsin.rotate_device_token(tocsin_sensor_uuid uuid) returns tocsin.device_credentials language plpgsql volatile strict
   as $$
 declare
@@ -68,12 +69,12 @@ begin
   return row($1, (select s.uid from tocsin.sensor s where s.uuid = $1), token);
 end
 $$;
--- Revokes the token of a sensor. Returns false if there was none.
+-- Revokes the token of a sensor. Returns false if the sensor had no token.
 create function tocsin.revoke_device_token(tocsin_sensor_uuid uuid) returns boolean language sql volatile strict
   as $$ select tocsin_definer.revoke_device_tokens($1) > 0 $$;
 
--- Records which sensors changed and wakes the pipeline. The trigger argument selects how to find the sensors of the
--- changed row.
+-- Records which sensors changed and wakes the pipeline. The trigger argument determines how the function finds the
+-- sensors that a changed row affects.
 set local role tocsin_service;
 create or replace function tocsin_definer.note_device_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

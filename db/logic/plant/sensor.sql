@@ -99,7 +99,7 @@ grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, protocol,
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- The server reserves numbers from the sequence before it writes rows with COPY.
+-- The server reserves sequence numbers before it writes rows with COPY.
 grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;
 
 -- Returns the frames in a time range, newest first, at most 500. If `uid` is given, returns only frames whose uid or

@@ -16,14 +16,14 @@ create policy maintain on tocsin.site for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Checks that each group field refers to a group of the matching level.
+-- Checks the site ID, the groups and the phone number of a site. Refuses to overwrite a newer change.
 create or replace function tocsin_private.guard_site() returns trigger language plpgsql
   as $$
 declare
   wrong integer;
   alike text;
 begin
-  -- Site IDs are unique regardless of case. Existing duplicates stay.
+  -- Site IDs must differ in more than case. Existing duplicates are accepted.
   if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.site_id <> old.site_id) then
     select s.site_id into alike from tocsin.site s
     where s.tocsin_customer_uuid = new.tocsin_customer_uuid and lower(s.site_id) = lower(new.site_id)

@@ -19,7 +19,7 @@ create function tocsin.site_week_health(site tocsin.site, out received integer, 
   $$;
 
 -- Returns the recipients at a site. Runs as tocsin_service, because operators cannot read accounts. Returns only names,
--- which every alarm message contains too. Returns no row if the caller may not see the site.
+-- which alarms show too. Returns no row if the caller may not see the site.
 set local role tocsin_service;
 create or replace function tocsin_definer.people_of_site(uuid uuid)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)
@@ -30,7 +30,7 @@ begin
     select u.uuid, u.display_name, bool_or(p.is_alert), bool_or(p.is_health), min(p.escalate_after)
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
-    -- If no rule has the name of the rule alert, only its recipients for a silent site count.
+    -- If no rule of the site has the name of the rule alert, only the recipients for a silent site count.
     cross join lateral (select tocsin_private.count_alarm_sources(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after

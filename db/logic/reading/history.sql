@@ -1,6 +1,6 @@
--- Returns the readings of a data point, for simulating and explaining rules. Runs as tocsin_service, because policies
--- on 100,000 readings would take longer than reading them. Checks the caller and returns no row if the data point is
--- not visible.
+-- Returns the readings of a data point, for simulating and explaining rules. Runs as tocsin_service, because checking
+-- policies for 100,000 readings would take longer than reading them. Checks the caller and returns no row if the data
+-- point is not visible.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_history(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, readings bytea)
@@ -13,7 +13,7 @@ declare
 begin
   if channel is null then return; end if;
 
-  -- Literal times let the planner skip partitions.
+  -- EXECUTE plans each query with the actual times, so that the planner can skip partitions.
   return query execute
     $sql$
       select date_part('epoch', min(n.server_time)) * 1000, null::bytea from (

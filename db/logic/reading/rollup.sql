@@ -1,7 +1,7 @@
 -- Roll-ups by minute, hour and day. Only the server runs these functions. Requests read roll-ups through tocsin.series.
 
--- Returns where to start the roll-up of a database that has readings but no roll-ups: ten minutes before the first week
--- with readings. Null without readings.
+-- Returns the time from which to roll up a database that has readings but no roll-ups: ten minutes before the first
+-- week with readings. Returns null if there are no readings.
 create or replace function tocsin_private.first_arrival() returns timestamptz language plpgsql stable
   as $$
 declare
@@ -17,7 +17,7 @@ end
 $$;
 
 -- Summarises the new pages of the BRIN index. Otherwise every search would read all pages since the last vacuum. Vacuum
--- also summarises, so partitions that it has locked are skipped.
+-- also summarises, so the function skips partitions that vacuum has locked.
 create or replace function tocsin_private.summarise_arrival_index() returns void language plpgsql volatile
   as $$
 declare
@@ -43,10 +43,10 @@ create or replace function tocsin_private.count_arrivals(first timestamptz, unti
       limit most) found
   $$;
 
--- Finds the minutes that readings of a span of server time belong to, and recomputes them from the readings. Then
--- recomputes the hours and days of these minutes. Repeated calls give the same result. Processes only the channels of
--- `share` (0 to `shares` - 1). Returns the number of readings. Sequential scans and JIT are off, because the planner
--- has no statistics of new readings yet.
+-- Recomputes the minutes of all readings that arrived from `first` to `until`, then the hours and days of these
+-- minutes. Repeated calls give the same result. Processes only the channels whose key modulo `shares` is `share`.
+-- Returns the number of readings. Sequential scans and JIT are off, because the planner has no statistics of new
+-- readings yet.
 create or replace function tocsin_private.roll_up_readings(first timestamptz, until timestamptz, share integer default 0, shares integer default 1)
   returns bigint language plpgsql volatile set enable_seqscan = off set jit = off
   as $$
@@ -60,7 +60,7 @@ declare
   fine text;
   fine_span text;
 begin
-  -- Groups minutes of a channel that are at most an hour apart into one run, which is read at once.
+  -- Groups minutes of a channel that are at most an hour apart into one run, which is read as a single range.
   select array_agg(run.channel_key), array_agg(run.start), array_agg(run.finish), coalesce(sum(run.readings), 0)
   into channels, starts, ends, arrived
   from (

@@ -1,5 +1,5 @@
--- Chart data. The caller's rights decide which data points are visible. tocsin_service reads the rows, because policies
--- on a million readings would be too slow.
+-- Chart data. The caller's rights decide which data points are visible. tocsin_service reads the rows, because checking
+-- policies for a million readings would be too slow.
 
 -- Splits a range by level of detail: the coarsest wanted level in the middle, finer levels towards both ends. Levels: 0
 -- raw, 1 minute, 2 hour, 3 day. `finest` is the finest level that is still stored.
@@ -10,7 +10,7 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
       select n as level, (array['1 microsecond', '1 minute', '1 hour', '24 hours'])[n + 1]::interval as span
       from generate_series($3, greatest($3, $4)) n
     ), inner_ranges as (
-      -- Rows of the finest level may extend beyond the ends of the range. Rows of coarser levels lie inside it.
+      -- Rows of the finest level may extend beyond the ends of the range. Rows of coarser levels lie inside the range.
       select s.level,
         date_bin(s.span, case when s.level = $3 then $1 else $1 + s.span - interval '1 microsecond' end, 'epoch') as start,
         date_bin(s.span, case when s.level = $3 then $2 + s.span - interval '1 microsecond' else $2 end, 'epoch') as finish
@@ -60,7 +60,8 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- Hours are stored from within a day. That whole day is read from its day row, so that no reading is counted twice.
+    -- The stored hours can begin in the middle of a day. That whole day is read from its day row, so that no reading is
+    -- counted twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
     -- Subtracts one hour of tolerance, because some devices send once an hour.

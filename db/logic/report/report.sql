@@ -16,7 +16,7 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
--- Returns the creation time of the first site, which is the start of all reports. Null without sites.
+-- Returns the creation time of the first site, which is the start of all reports. Returns null if there are no sites.
 create function tocsin.reported_since(unit_office_uuid uuid default null, site_uuids uuid[] default null) returns timestamptz
   language sql stable
   as $$
@@ -24,7 +24,7 @@ create function tocsin.reported_since(unit_office_uuid uuid default null, site_u
     where ($1 is null or s.tocsin_group5_uuid = $1) and ($2 is null or s.uuid = any ($2))
   $$;
 
--- Refuses a missing, reversed or too long report range.
+-- Refuses a report range that is missing, reversed or too long.
 create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable parallel safe
   as $$
 begin
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
--- Counts the slots of this length that start in a range. Slots are aligned to 1970-01-01 in UTC.
+-- Counts the slots that start in a range. A slot is `hours` long. Slots are aligned to 1970-01-01 in UTC.
 create or replace function tocsin_private.slots_between(hours integer, first timestamptz, last timestamptz)
   returns integer language sql immutable parallel safe
   as $$
@@ -90,7 +90,7 @@ begin
   return null;
 end
 $$;
--- Recomputes the weeks of sites from their slots.
+-- Recomputes the health weeks of the given sites from their health slots.
 create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) returns void language sql
   as $$
     insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
@@ -103,7 +103,8 @@ create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) ret
 
 create trigger update_weeks_insert after insert on tocsin.health_slot referencing new table as changed
   for each statement execute function tocsin_private.update_health_weeks();
--- Users delete slots only by deleting the site, which also deletes its weeks.
+-- A user can delete health slots only by deleting their site, which also deletes the health weeks. The trigger is
+-- therefore not needed for users.
 create trigger update_weeks_delete after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();
 
@@ -145,8 +146,8 @@ create policy read on tocsin.health_week for select to tocsin_request using (
 
 -- Returns the received and expected slots of each visible site. Periods 1 to 12 are weeks; period 13 is one day,
 -- usually today. Counting starts with the creation of the site. A slot is expected once it has ended, or earlier if
--- data arrived in it. The slot in which the site was created is expected only if data arrived in it. So received never
--- exceeds expected.
+-- data arrived in it. The slot in which the site was created is expected only if data arrived in it. `received`
+-- therefore never exceeds `expected`.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
   set work_mem = '32MB' set jit = off

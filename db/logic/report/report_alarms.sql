@@ -3,7 +3,8 @@
 -- Returns the alarms of a report. PostgreSQL inlines this function; an optimisation fence would prevent parallel plans.
 -- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,
 -- takes twice the time. An empty reason selects alarms without a reason, including those that need no acknowledgement.
--- `must_acknowledge` selects the alarms that need an acknowledgement, or with false those that need none.
+-- If `must_acknowledge` is true, the function returns alarms that need an acknowledgement; if false, alarms that need
+-- none.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -60,15 +61,15 @@ begin
     -- parallel.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r offset 0) a
   ) f;
-  -- This is a separate query, so that it can use its partial index.
+  -- This is a separate query, so that PostgreSQL can use a partial index.
   select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   where not a.must_acknowledge and a.reason is null;
 end
 $$;
 
--- Counts alarms by day in the customer's time zone, severity and reason. If no sites are selected, each day is a
--- separate query. This is faster than computing the day of each alarm. A range of more than 400 days starts with its
--- first alarm.
+-- Counts alarms by day in the customer's time zone, severity and reason. If no sites are selected, the function runs a
+-- separate query for each day, which is faster than computing the day of each alarm. A range of more than 400 days
+-- starts with its first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
@@ -129,7 +130,7 @@ $$;
 
 -- Counts alarms by day, reason, site and rule. `most` limits the number of sites and rules. At most fifty rules are
 -- returned. By default, sites and rules with the most alarms come first. Deleted sites share the entry without a uuid.
--- A rule has the name from its latest alarm. A leading minus reverses the requested order; nulls are last in both
+-- The name of a rule comes from its latest alarm. A leading minus reverses the requested order; nulls are last in both
 -- directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,

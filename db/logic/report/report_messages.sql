@@ -1,8 +1,8 @@
 -- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
 -- range includes its start and excludes its end.
 
--- The following two functions return notifications with their acknowledgements, newest first. The one for unit offices
--- returns only alarm SMS, the one for sites all notifications.
+-- The following two functions return notifications with their acknowledgements, newest first. The function for unit
+-- offices returns only alarm SMS. The function for sites returns all notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -41,7 +41,7 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
 -- Returns the rows of the acknowledgement report, newest first or sorted by a column. A leading minus reverses the
--- order; nulls are always last. Each order has a separate CASE, so the planner drops the unused ones and reads the
+-- order; nulls are always last. Each order has a separate CASE, so that the planner drops unused orders and reads the
 -- newest rows from the index.
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null, sort text default null)
@@ -78,8 +78,8 @@ create or replace function tocsin_private.sent_alarm_notifications(
   $$;
 
 -- Counts messages and acknowledgements by recipient. `acknowledged` counts the messages whose alarm anyone
--- acknowledged, `by_themselves` those whose alarm the recipient acknowledged. The seconds are the recipient's median and
--- 90th percentile.
+-- acknowledged, `by_themselves` those whose alarm the recipient acknowledged. The seconds are the median and the 90th
+-- percentile of the recipient's own acknowledgements.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
@@ -221,7 +221,7 @@ create or replace function tocsin_private.phone_digits(number text) returns text
     select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
   $$;
 
--- Returns the notifications of the range, filtered by method, state, site, text, recipient and kind. They are
+-- Returns the notifications of the range, filtered by method, state, site, text, recipient and kind. The rows are
 -- unordered, so that an export need not wait for a sort. Every search word must match the text, the recipient, the
 -- address, the site, the method, the state or the provider's answer. Push endpoints are not searched.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
@@ -262,7 +262,7 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
   $$;
 
 -- Returns delivery figures by method, or by recipient and method, with the filters of the list. A duration starts at
--- the due time. It ends at the delivery, or at sending if the method has no receipts.
+-- the due time of the notification. The duration ends at the delivery, or at sending if the method has no receipts.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
   search text default null, of_person text default null, of_kind integer default null)

@@ -75,7 +75,7 @@ export const invitationUsed = async (invitation: { uuid: string; code: string })
 export const changePassword = (form: PasswordForm) =>
   call<Answer>('POST', at('changepassword'), { body: { ...passwordBody(form), otp: null } });
 
-/** Requests a code for a new password. A falsy answer means that no code was sent. */
+/** Requests a code for a new password. The response is null or false if no code was sent. */
 export const forgot = (email: string) => call<Answer | null | false>('POST', at('forgot'), { body: { email } });
 
 export const update = (email: string, code: string, password: string) =>

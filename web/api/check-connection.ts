@@ -1,6 +1,6 @@
 import { call } from './http.ts';
 
-/** Sends a minimal query to check the connection; `call` records whether the server answered. */
+/** Sends a minimal query to check the connection; `call` records whether the server responded. */
 export function checkConnection(): void {
   void call('POST', '/graphql', { body: { query: '{ __typename }' } }).catch(() => undefined);
 }

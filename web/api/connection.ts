@@ -1,12 +1,12 @@
 import { createStore } from '../ui/store.ts';
 import { now } from '../ui/time/clock.ts';
 
-/** Time when the server stopped answering; null while it answers. */
+/** Time at which the server stopped responding; null while it responds. */
 export const lostSince = createStore<Date | null>(null);
 
 /**
- * Returns true if requests certainly do not reach the server. If false, the server may still have handled a request
- * whose answer was lost.
+ * Returns whether the connection is known to be lost, so that no request reaches the server. If false, the server may
+ * still have handled a request whose response was lost.
  */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;

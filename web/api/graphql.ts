@@ -4,7 +4,7 @@ import type { introspection } from './schema-types.gen.d.ts';
 
 interface Setup {
   introspection: introspection;
-  /** Turns fragment masking off: fragments here only avoid repetition. */
+  /** Turns fragment masking off, because this project uses fragments only to avoid repetition. */
   disableMasking: true;
   scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }

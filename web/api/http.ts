@@ -1,11 +1,11 @@
 import { serverAnswered, serverDidNotAnswer } from './connection.ts';
 
-/** An error answer of the server, or a failed connection. `errorMessage` is the text to show to users. */
+/** An error response from the server, or a failed connection. `errorMessage` is the text to show to users. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 if the server did not answer. */
+  /** The HTTP status; 0 if the server did not respond. */
   readonly status: number;
   readonly errorMessage: string;
-  /** The JSON of the answer, for errors that contain further data. */
+  /** The JSON body of the response, for errors that contain further data. */
   readonly body: unknown;
 
   constructor(status: number, errorMessage: string, body: unknown = null) {
@@ -24,7 +24,7 @@ export function messageOf(error: unknown): string {
 
 const refusals = new EventTarget();
 
-/** Calls `listener` on every 401 answer, because the session may have ended. Returns a function that unsubscribes. */
+/** Calls `listener` on every 401 response, because the session may have ended. Returns a function that unsubscribes. */
 export function onUnauthorized(listener: () => void): () => void {
   refusals.addEventListener('unauthorized', listener);
   return () => refusals.removeEventListener('unauthorized', listener);
@@ -63,8 +63,8 @@ interface CallOptions {
 }
 
 /**
- * Sends one request with the session cookie and, for POST, the XSRF token. Returns the JSON of a successful answer, or
- * null if it has none. Throws an ApiError otherwise.
+ * Sends one request with the session cookie and, for POST, the XSRF token. Returns the JSON body of a successful
+ * response, or null if the response has no JSON. Throws an ApiError otherwise.
  */
 export async function call<T>(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

@@ -31,7 +31,7 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // The server answers this request with 401, and the console then opens the login page.
+        // The server responds to this request with 401, and the console then opens the login page.
         if (code === SESSION_ENDED) checkConnection();
       },
     },

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './http.ts';
 
-/** Cache of server answers. Retries a failed query twice, but not after a client error (4xx). */
+/** Cache of server responses. Retries a failed query twice, but not after a client error (4xx). */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -27,7 +27,6 @@ const brokenLinkRoute = createRoute({
   component: BrokenLinkPage,
 });
 
-/** Matches every unknown address. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',

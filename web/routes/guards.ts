@@ -10,7 +10,8 @@ import { session } from '../kit/session/session.ts';
 
 /**
  * Returns a guard for `beforeLoad`. It admits the page's audience and redirects everybody else before the page's code
- * is loaded. After sign-in, a visitor returns to the requested page, or to the start page if the address was empty.
+ * is loaded. After sign-in, a visitor returns to the requested page, or to the start page if the requested path was
+ * `/`.
  */
 export function only(audience: Audience) {
   return ({ location }: { location: { pathname: string; href: string } }) => {

@@ -1,4 +1,4 @@
-/** Checks who may open which address. Runs the guards of every page as the router does, without loading the page. */
+/** Checks who may open which page. Runs the guards of every page as the router does, without loading the page. */
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../../domain/auth-user.ts';

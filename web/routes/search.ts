@@ -1,12 +1,12 @@
 /**
- * Parses the parameters of an address as plain text. The router's default parses JSON, which would turn a code of
- * digits into a number and lose its leading zeros.
+ * Parses the parameters of a URL as plain text. The router's default parses JSON, which would turn a code of digits
+ * into a number and lose its leading zeros.
  */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Formats address parameters and omits undefined and null values. */
+/** Formats URL parameters and omits undefined and null values. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {
@@ -19,8 +19,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * Declares the address parameters of a page with a list. All values are texts, and each page reads the ones that it
- * uses.
+ * Declares the URL parameters of a page with a list. All values are strings, and each page reads only the parameters
+ * that it uses.
  */
 export function listSearch(search: Record<string, unknown>): { [name: string]: string | undefined } {
   return search as { [name: string]: string | undefined };

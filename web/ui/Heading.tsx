@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
 /**
- * The heading level of the current section. Components read it, so that they fit under a page's title and in a panel.
+ * The heading level of the current section. Shared components read it, so that their headings have the right level on a
+ * page and in a panel.
  */
 const HeadingLevel = createContext<2 | 3>(3);
 

@@ -11,7 +11,7 @@ interface LightTooltipProps {
   label: () => ReactNode;
   position?: TooltipProps['position'];
   disabled?: boolean;
-  /** An HTML element, or a component that passes pointer events on to one. */
+  /** An HTML element, or a component that passes pointer events on to an HTML element. */
   children: ReactElement<Hovered>;
 }
 

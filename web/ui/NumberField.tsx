@@ -18,7 +18,7 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 const BEGUN = /^\s*-?\.?$/;
 
 /**
- * A number field. Invalid text stays in the field with an error. Removing the x of 5x0 or the point of 2.5 would
+ * A number field. Invalid text stays in the field with an error. Removing characters, such as the x of 5x0, would
  * silently change the number.
  */
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {

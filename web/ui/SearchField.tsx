@@ -16,7 +16,7 @@ interface SearchFieldProps {
 export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  // Updates the field if the address changed in another way, such as with the Back button.
+  // Updates the field if the URL changed in another way, such as with the Back button.
   if (seen !== value) {
     setSeen(value);
     setTyped(value);

@@ -9,10 +9,10 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** Size from which numbers are written as powers of ten. Only a broken device sends such values. */
+/** Absolute value from which numbers are written as powers of ten. Only a broken device sends such values. */
 const TOO_LONG = 1e12;
 
-/** Size below which a value is a floating-point error and is written as 0. */
+/** Absolute value below which a number is a floating-point error and is written as 0. */
 const NOTHING = 1e-15;
 /** Minimum significant digits of a number below one. */
 const FIGURES = 3;

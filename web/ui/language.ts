@@ -1,8 +1,8 @@
 import { currentLocale } from './locale.ts';
 
 /**
- * Returns the language in canonical form, or `en` for an invalid one such as `en-US@posix`, for which Intl throws.
- * Applied before uPlot loads, because uPlot creates formats while loading.
+ * Returns the language in canonical form, or `en` for an invalid one such as `en-US@posix`, for which Intl throws. This
+ * module must load before uPlot, because uPlot creates formats while loading.
  */
 export function usableLanguage(language: string): string {
   try {

@@ -5,7 +5,7 @@ export function currentLocale(): string | undefined {
   return chosen;
 }
 
-/** Sets the locale; an empty text means the browser's locale. Rendered texts change only with the next render. */
+/** Sets the locale; an empty string means the browser's locale. Rendered texts change only with the next render. */
 export function setLocale(locale: string): void {
   chosen = locale === '' || Intl.NumberFormat.supportedLocalesOf(locale).length === 0 ? undefined : locale;
 }

@@ -2,8 +2,8 @@
 const LEVELS = 4;
 
 /**
- * Shows the full text of a truncated element as its title while the mouse is over it. Returns a function that ends
- * this.
+ * Shows the full text of a truncated element as its title while the mouse is over the element. Returns a function that
+ * removes the listener.
  */
 export function showWholeText(): () => void {
   const named = new WeakSet<Element>();

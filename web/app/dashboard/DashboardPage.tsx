@@ -96,9 +96,7 @@ function useOverview() {
   });
 }
 
-/**
- * The empty state of the dashboard: filters hide all sites, or no site exists yet and the text names who can add one.
- */
+/** Empty state of the dashboard. The text depends on the cause: the filters hide all sites, or no site exists yet. */
 function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
   const actor = useActor();
   const shown = view.filters.view ?? '';

@@ -18,7 +18,6 @@ interface KeyFiguresProps {
   overview: UseQueryResult<Overview & { hourNow: number }>;
 }
 
-/** The five key figures of the plant. */
 export function KeyFigures({ overview }: KeyFiguresProps) {
   const alarms = useOpenAlarms();
   const failed = [alarms, overview].find((query) => query.isError && !query.data);

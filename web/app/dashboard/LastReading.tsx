@@ -7,7 +7,7 @@ import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './LastReading.module.css';
 
-/** Shows the time of the last reading from any site, and the current time at the plant. */
+/** Shows the age of the last reading from any site, and the current time at the plant. */
 export function LastReading({ at: stored }: { at: string | null | undefined }) {
   const timeZone = useTimeZone();
   const feed = useFeed();

@@ -22,7 +22,9 @@ interface SiteBoardProps {
   onShow: (uuids: readonly string[]) => void;
 }
 
-/** The sites as tiles, worst first. Renders only visible tiles, and fetches only their pages. */
+/**
+ * The sites as tiles, worst first. Renders only the visible tiles, and fetches only the pages of sites that these need.
+ */
 export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
   const top = useTopOf('site-board');
@@ -67,7 +69,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
       id="site-board"
       ref={ref}
       className={classes.board}
-      // Reserves the full window height: otherwise a scrollbar would appear with the first answer and move the tiles.
+      // Reserves the full window height: otherwise a scrollbar would appear with the first response and move the tiles.
       style={{ height: firstPage ? rows.getTotalSize() - GAP : '100vh' }}
       aria-label="Sites"
       aria-busy={firstPage === undefined || first.isPlaceholderData}
@@ -176,7 +178,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
     })),
   });
   const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
-  // After an alarm, a tile may show another data point, and its sparkline must be fetched.
+  // When an alarm opens, a tile may show another data point, whose sparkline must then be fetched.
   const others = [...sites.values()]
     .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
     .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)

@@ -105,7 +105,7 @@ const siteBoard = graphql(`
 
 export type BoardSite = NonNullable<NonNullable<ResultOf<typeof siteBoard>['siteBoard']>['nodes'][number]>;
 
-/** The dashboard's filter. An empty text does not filter. */
+/** The dashboard's filter. An empty string means that the field is not filtered. */
 export interface BoardFilter {
   search: string;
   type: string;
@@ -184,7 +184,7 @@ export interface Trend {
   values: readonly (number | null)[];
 }
 
-/** Fetches the sparklines of the tiles, by site uuid. */
+/** Fetches the sparklines of the tiles. The keys of the result are site uuids. */
 export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, Trend>> {
   const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
   return Object.fromEntries(

@@ -18,10 +18,12 @@ export interface Tile {
   acknowledged: boolean;
   /** True if the site has an unacknowledged alarm, which may not be the worst one. */
   waiting: boolean;
-  /** The alarm's message, or the data point's name without an alarm. */
+  /**
+   * Second line of the tile: the alarm's message, the number of unacknowledged alarms, the data point's name or a note.
+   */
   words: string;
   value: { text: string; unit: string } | null;
-  /** True if the shown value is in alarm, not only another value of the site. */
+  /** True if the alarm is about the shown value, not about another value of the site. */
   valueInAlarm: boolean;
 }
 
@@ -61,8 +63,8 @@ function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolea
 }
 
 /**
- * Returns the label of a site without an alarm. The server returns a value out of limits first, so if this value is
- * within limits, all values are.
+ * Returns the label of a site without an alarm. If any value of the site is out of limits, the server makes its data
+ * point the lead data point. So if the lead value is within limits, all values are.
  */
 function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;

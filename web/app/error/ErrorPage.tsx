@@ -16,7 +16,7 @@ export function NotFoundPage() {
   );
 }
 
-/** The page for a link that was truncated or altered on its way and therefore matches no alarm. */
+/** The page for a link that was truncated or altered in transit and therefore matches no alarm. */
 export function BrokenLinkPage() {
   useDocumentTitle('Broken link');
   return (

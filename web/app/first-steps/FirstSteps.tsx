@@ -12,7 +12,7 @@ import { nextStep } from './first-steps.ts';
 import type { Trial } from './trial.ts';
 import { useFirstSteps } from './useFirstSteps.ts';
 
-/** Shows the setup steps until the plant can notify somebody, and then the completion notice. */
+/** Shows the setup steps until all are done, and then the completion notice. */
 export function FirstSteps() {
   const steps = useFirstSteps();
   const [begun, setBegun] = useState(false);

@@ -6,7 +6,7 @@ interface Named {
   name: string;
 }
 
-/** A user with a link status. Depending on the list, `linked` refers to any site or to the site of the rule alert. */
+/** A user, and whether the user is linked: in `people` to any site, in `recipients` to the site of the rule alert. */
 export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
@@ -32,7 +32,7 @@ export interface SetupState {
 
 export interface Step {
   name: string;
-  /** The purpose of the step, or the missing part if the user has started it. */
+  /** Text that says why the step is needed, or what is missing if the user has already started the step. */
   why: string;
   to:
     | '/admin/sites'
@@ -50,7 +50,7 @@ export interface Step {
 
 const opens = (person: SetupUser) => alarmAccess(person, person.linked).opens;
 
-/** Returns the steps from an empty plant to a delivered alarm. Each step requires the previous ones. */
+/** Returns the setup steps in order, from the first site to a test value. Each step requires the previous ones. */
 export function firstSteps(setup: SetupState): Step[] {
   const made = { record: 'new' } as const;
   const hasRecipient = setup.recipients.some(opens);

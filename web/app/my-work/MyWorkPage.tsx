@@ -8,7 +8,10 @@ import { MyMethods } from './MyMethods.tsx';
 import classes from './MyWork.module.css';
 import { WaitingAlarms } from './WaitingAlarms.tsx';
 
-/** Alarms that need the user's attention, and the messages sent to them. */
+/**
+ * Page with the alarms that need the user's attention, the user's notification methods, and the messages sent to the
+ * user.
+ */
 export function MyWorkPage() {
   useHeaderTitle('My work');
   return (

@@ -1,4 +1,4 @@
-/** Text typed after the shortcut and before the palette's field had the focus. */
+/** Text typed between the shortcut and the moment when the palette's field gets the focus. */
 let typed = '';
 
 /** Buffers keys until the palette is rendered. */

@@ -65,10 +65,7 @@ const findSensors = graphql(`
   }
 `);
 
-/**
- * Finds sites and opens their pages. For a partner account it opens the admin list, because the account may not see the
- * plant.
- */
+/** Finds sites and opens their pages. A partner account may not see the plant, so its results open the admin list. */
 export const siteSource: PaletteSource = {
   noun: 'site',
   find: async (text, signal) => {
@@ -88,7 +85,7 @@ export const siteSource: PaletteSource = {
   },
 };
 
-/** Finds assets, then sensors. For a user who may not edit assets, an asset opens its site. */
+/** Finds assets, then sensors. For a user without access to the admin area, an asset opens its site. */
 export const assetSource: PaletteSource = {
   noun: 'asset',
   find: async (text, signal) => {

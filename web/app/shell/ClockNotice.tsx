@@ -7,7 +7,7 @@ import classes from './ClockNotice.module.css';
 import { clockNoticeQuery } from './clock.queries.ts';
 import { adviceWords, databaseWords, jumpWords } from './clock-words.ts';
 
-/** Tells owners that the clock of the server's machine was changed, and what to do about it. */
+/** Tells owners that the server's clock jumped or differs from the database's clock, and what to do about it. */
 export function ClockNotice() {
   const isOwner = can(useActor(), 'customer.update');
   const jump = useRemembered('clock-notice', { ...clockNoticeQuery, enabled: isOwner }) ?? null;

@@ -11,13 +11,13 @@ import classes from './ConnectionBanner.module.css';
 const SHOW_AFTER_MS = 1_000;
 const RETRY_MS = 3_000;
 
-/** Shows since when the connection has been lost. Refetches everything once the server answers again. */
+/** Shows when the connection was lost. Refetches all queries once the server responds again. */
 export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
   useEffect(() => {
-    // After the browser's offline event, requests verify that the server is unreachable. The requests repeat, because
-    // an answer that was already in transit marks the server as reachable.
+    // After the browser's offline event, requests verify that the server is unreachable. The requests repeat, because a
+    // response that was already in transit marks the server as reachable.
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
       if (navigator.onLine) clearInterval(asking);

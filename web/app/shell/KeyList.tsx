@@ -7,7 +7,10 @@ import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './KeyList.module.css';
 import { paletteKey } from './palette-key.ts';
 
-/** Lists the keyboard shortcuts of the open page, and handles the two that every page has. */
+/**
+ * Lists the keyboard shortcuts of the open page. Also handles `?`, which opens the list, and `/`, which focuses the
+ * page's search field.
+ */
 export function KeyList() {
   const isOpen = useStore(isKeyListOpen);
   const ofPage = useStore(pageKeys);

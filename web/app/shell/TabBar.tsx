@@ -11,7 +11,7 @@ import { UserPanel } from './UserPanel.tsx';
 
 const isAdmin = (place: Place) => place.label === 'Admin';
 
-/** The main pages at the bottom of a phone screen. The More menu contains the others. */
+/** The main pages at the bottom of a phone screen. The More menu contains the remaining pages. */
 export function TabBar() {
   const [open, setOpen] = useState(false);
   const hasMore = useOverlay(open);

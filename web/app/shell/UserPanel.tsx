@@ -13,13 +13,13 @@ import classes from './UserPanel.module.css';
 interface UserPanelProps {
   /** The user's own pages and, on a phone, the pages that have no tab. */
   places?: readonly Place[];
-  /** Called after a choice, so that the parent can close. */
+  /** Called after the user has chosen an entry, so that the parent can close the panel. */
   onChoose: () => void;
   /** Shows the keyboard shortcuts of the page; omitted on devices without a keyboard. */
   onKeys?: () => void;
 }
 
-/** The user's name and e-mail address, theme, own pages, push switch, password and sign-out. */
+/** Panel with the user's name, theme, own pages, notification settings, password and sign-out. */
 export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   const user = useUser();
   const mayReadAlarms = can(useActor(), 'alarm.read');

@@ -22,7 +22,7 @@ const DATABASE_SECONDS = 5;
  */
 const SAME_SECONDS = 30;
 
-/** Returns text such as "jumped 2 hours ahead"; undefined without a jump. */
+/** Returns text such as "jumped 2 hours ahead"; undefined if there was no jump. */
 export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefined {
   if (jumpedOn === null) return undefined;
   return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
@@ -41,7 +41,7 @@ export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string 
   return 'Tocsin’s time and the server’s clock agree again. The timing of alarms and messages was not affected. Check the server’s time synchronisation.';
 }
 
-/** Returns a text if the server's clock differs from the database's; otherwise undefined. */
+/** Returns a warning if the server's clock differs from the database's clock; otherwise undefined. */
 export function databaseWords({ databaseSeconds }: ClockJump): string | undefined {
   if (Math.abs(databaseSeconds) <= DATABASE_SECONDS) return undefined;
   const place = databaseSeconds > 0 ? 'behind' : 'ahead of';

@@ -185,7 +185,7 @@ function Preview({ name, subject, text, note }: { name: string; subject?: string
   );
 }
 
-/** Returns the texts of an example alarm: the level of a wet well is too high. */
+/** Returns the texts of an example alarm for the preview. In the example, the level of a wet well is too high. */
 function previewOf(message: string, time: Date, timeZone: string): { said: string; text: string } {
   const facts: MessageFacts = {
     site: 'Kelder Road PS',

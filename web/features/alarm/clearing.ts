@@ -1,8 +1,6 @@
 export interface Clearing {
   since: string;
-  /**
-   * Time at which the alarm resolves automatically if the value stays normal; null if the event does not contain it.
-   */
+  /** Time at which the alarm resolves automatically if the value stays normal; null if the event contains no time. */
   until: string | null;
 }
 
@@ -22,7 +20,7 @@ const stateEventKinds = new Set(['opened', 'occurred', 'clearing', 'out-again', 
 export function clearingSince(events: readonly EventRow[]): Clearing | null {
   const last = events.findLast(({ kind }) => stateEventKinds.has(kind));
   const { because, until } = (last?.detail ?? {}) as { because?: unknown; until?: unknown };
-  // After a clearing event with another cause, such as `left-clear-limits`, the alarm stays open.
+  // A `clearing` event with another cause, such as `left-clear-limits`, means that the alarm stays open.
   if (last?.kind !== 'clearing' || because !== 'back-inside') {
     return null;
   }

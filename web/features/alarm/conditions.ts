@@ -114,7 +114,7 @@ export interface ConditionsSummary {
   isCounted: boolean;
   /** A count such as `2 of 3 met`, or the measured value of a single condition. Empty if no value is known. */
   value: string;
-  /** The measured value of a single numeric condition; null otherwise or if it is unknown. */
+  /** The measured value of a single numeric condition; null for other conditions or an unknown value. */
   number: number | null;
   unit: string;
   /** A text such as `both conditions`, or the limit of a single condition. Empty for a digital state. */

@@ -4,13 +4,16 @@ import { fieldWords, recordOf } from './audit-words.ts';
 export interface FieldChange {
   column: string;
   label: string;
-  /** The value before the change, as plain text; null if the record was created by it. */
+  /** The value before the change, as plain text; null if the change created the record. */
   before: string | null;
-  /** The value after the change, as plain text; null if the record was deleted. */
+  /** The value after the change, as plain text; null if the change deleted the record. */
   after: string | null;
 }
 
-/** Columns that are not shown: they change every time, identify the row, or are the same in all rows of a customer. */
+/**
+ * Columns that are not shown: they change with every update, identify the row, or are the same in all rows of a
+ * customer.
+ */
 const hiddenColumns = new Set(['created_at', 'updated_at', 'last_updated', 'uuid', 'tocsin_customer_uuid']);
 
 /**

@@ -106,7 +106,7 @@ interface DatapointFormProps {
   /** Initial values of a new data point. */
   begins?: DatapointValues;
   onClose: () => void;
-  /** Called when the user has changed the order and leaves its tab. */
+  /** Called when the user has changed the order and leaves the tab with the order. */
   onOrdered: () => void;
 }
 

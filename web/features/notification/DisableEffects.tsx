@@ -18,7 +18,7 @@ interface DisableEffectsProps {
   error?: string | undefined;
   /**
    * State of the confirmation checkbox. The checkbox appears if rule alerts would notify nobody: there is no
-   * replacement, or notifications do not reach it.
+   * replacement, or the replacement is not reachable.
    */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }

@@ -16,7 +16,7 @@ export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<strin
   return useQuery(unreachedPeopleQuery(people)).data;
 }
 
-/** Shows a warning about a person whom notifications do not reach. Renders nothing without `words`. */
+/** Shows a warning about a person whom notifications do not reach. Renders nothing if `words` is undefined. */
 export function PersonUnreached({ words }: { words: string | undefined }) {
   if (words === undefined) return null;
   return (

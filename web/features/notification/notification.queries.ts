@@ -48,7 +48,10 @@ const alertsOfPeople = graphql(`
   }
 `);
 
-/** Loads the rule alerts with these people as recipients. Alerts that would reach nobody without them come first. */
+/**
+ * Loads the rule alerts with these people as recipients. Alerts that would notify nobody without these people come
+ * first.
+ */
 export function alertsOfPeopleQuery(people: readonly string[]) {
   return queryOptions({
     queryKey: ['rule', 'alerts-of-people', people],

@@ -41,7 +41,7 @@ interface FigureTableProps<R> {
   totalName?: string;
 }
 
-/** Returns the function that reads the sort value of each column, by column key. */
+/** Returns, by column key, the functions that read the sort value of a row. */
 export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R) => Sortable) {
   return {
     name: nameBy,
@@ -49,7 +49,7 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
   };
 }
 
-/** Short table of counts by name. On a phone the name column stays fixed while the rest scrolls sideways. */
+/** Short table of counts by name. On a phone the name column stays fixed while the other columns scroll sideways. */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
   const frameRef = useFrame();

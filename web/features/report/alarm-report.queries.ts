@@ -86,7 +86,7 @@ function alarmOrder(sort: Sort | null) {
   return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
 }
 
-/** Fetches one page of alarms. The query for the figures returns the total count. */
+/** Fetches one page of alarms. `total` counts only this page; the query for the figures returns the real total. */
 export async function fetchAlarmReport(
   { range, sort, size, offset, ...asked }: ReportPage & AlarmFilters,
   signal?: AbortSignal,

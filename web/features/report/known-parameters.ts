@@ -11,14 +11,17 @@ export interface Choice {
   /** Start of a sentence about the parameter, shown before its value: `the method`. */
   what: string;
   known: (value: string) => boolean;
-  /** Sentence about the data that the report shows instead. */
+  /** Sentence that says what the report shows instead of the unsupported value. */
   shown: string;
 }
 
 const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
-/** Returns the choices for unit office and site. `known` returns whether the key exists. */
+/**
+ * Returns the parameter definitions of unit office and site. `known` returns whether a unit office or site with this
+ * key exists.
+ */
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
 ): Record<'office' | 'site', Choice> {

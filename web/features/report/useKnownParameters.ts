@@ -18,7 +18,7 @@ export function useSiteName(site: string | undefined) {
 
 /**
  * Removes parameters that the report does not support from the view, and returns a sentence about each. A unit office
- * or site is treated as existing until the server has answered. All arguments except `asked` must be constants.
+ * or site is treated as existing until the server has responded. All arguments except `asked` must be constants.
  */
 export function useKnownParameters(
   asked: ListView,

@@ -29,7 +29,7 @@ export interface ReportView {
   /** True if the range is in the future. */
   isFuture: boolean;
   preset: Preset | null;
-  /** Error in the days from the URL, or null. With an error, `range` is the last 30 days. */
+  /** Error in the range parameters of the URL, or null. If there is an error, `range` is the last 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
   /** Sentences about parameters that the report does not support. */
   unknownParameters: readonly string[];
@@ -83,8 +83,8 @@ export function isNarrowed({ view }: ReportView): boolean {
 }
 
 /**
- * Returns the query string of a download. It contains the days of the range, so that the file matches the screen even
- * after midnight.
+ * Returns the query string of a download. The query string contains the days of the range, so that the file matches the
+ * screen even after midnight.
  */
 export function downloadQuery(
   { range, by, office, site, person, sort, view }: ReportView,

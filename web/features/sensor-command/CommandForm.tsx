@@ -55,7 +55,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
     validate: errorsOf,
     save: async ({ uid, replyCommand, expiresOn }) => {
       const expires = expiryOf(expiresOn, now());
-      // If queueing fails for some sensors, a second attempt must not queue the command again for the others.
+      // If queueing fails for some sensors, a second attempt must skip the sensors that already have the command.
       const markOf = (value: string) => `${value} ${replyCommand.trim()}`;
       const waiting = uid.map(({ value }) => value).filter((value) => !queued.current.has(markOf(value)));
       let refusal: unknown;

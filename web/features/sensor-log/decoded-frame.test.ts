@@ -139,7 +139,7 @@ describe('the result of each value', () => {
     const keys = Array.from({ length: 12 }, (_, index) => `k${index + 1}`);
     const raw = keys.map((key) => `${key}=1`).join(';');
     expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not stored\).*, and 4 more, refused$/);
-    // The log does not record which of the other values were stored, so the text only counts them.
+    // The log does not record which of the further values were stored, so the text only counts them.
     expect(line(raw, missing(...keys.slice(3, 10)))).toBe(
       `${['k4', 'k5', 'k6', 'k7', 'k8'].map((key) => `${key} = 1 (refused: no such channel)`).join(', ')}, and 7 more, 2 of them refused`,
     );

@@ -211,8 +211,8 @@ export interface FrameLine {
 const MOST_SHOWN = 8;
 
 /**
- * Summarizes a frame with the results that the server recorded when it arrived. Later changes to the channels do not
- * affect it.
+ * Summarizes a frame with the results that the server recorded on arrival. Later changes to the channels do not affect
+ * the summary.
  */
 export function frameLine(
   { samples, refused, gsm, confirmations }: Reading,
@@ -235,7 +235,7 @@ export function frameLine(
   const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
   const refusedCount = Math.min(all, Math.max(count, omitted > 0 ? MAX_SENTENCES + omitted : 0));
   const pairs: Pair[] = said
-    // The log contains only the first problems, so the results of the other values are unknown.
+    // The log contains only the first problems, so the results of later values are unknown.
     .filter(({ because }) => because !== undefined || omitted === 0 || refusedCount === all)
     .map(({ text, because }) => {
       if (because !== undefined) return { text, refused: channelWords[because] };

@@ -12,9 +12,7 @@ import { type FrameLine, frameLine, lineText, type Reading } from './decoded-fra
 /** Summary of a gateway's call: its frames with their results. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /**
-   * Text with the number of frames that are not shown. They include the frames whose result is missing from the log.
-   */
+  /** Text with the number of frames that are not shown, including frames whose result is missing from the log. */
   more: string;
   useless: boolean;
 }
@@ -100,8 +98,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
-  // A problem that matches no value concerns the whole sensor, for example too many frames. The server refuses the last
-  // frames, so the problem belongs to them.
+  // A problem that matches no value concerns the whole sensor, for example too many frames. The server refuses the
+  // sensor's last frames, so these frames get the problem.
   for (const uid of new Set(reported.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
@@ -112,8 +110,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
 }
 
 /**
- * Returns the problem of each frame if the log contains no uids. This is so if a sensor that is not a gateway sends a
- * list of frames with its own uid. The problem then concerns values.
+ * Returns the problem of each frame if the log contains no uids. A sensor that is not a gateway may send a list of
+ * frames with its own uid. The server then reads `uid` as a channel, so the problem starts with `uid: `.
  */
 function withoutUids(problem: string, brings: Brought): (string | null)[] {
   if (!problem.startsWith('uid: ')) return brings.map(() => problem);

@@ -36,10 +36,7 @@ interface LogQuestion {
   tail: boolean;
 }
 
-/**
- * Fetches the 500 newest frames of a range. `text` limits the result to frames that contain it, in the uid or in the
- * data.
- */
+/** Fetches the 500 newest frames of a range. `text` limits the result to frames whose uid or data contains it. */
 export function sensorLogQuery({ range, days, text, tail }: LogQuestion) {
   return queryOptions({
     queryKey: ['sensor-log', range, days?.from.getTime(), days?.to.getTime(), text],
@@ -150,7 +147,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // The answer has only one page. With more commands, those on later pages would seem not to exist.
+    // The response has only one page, so commands beyond that page would seem not to exist.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

@@ -67,7 +67,7 @@ interface ChannelFormProps {
   channel: ChannelRow | undefined;
   /** Channel numbers already in use. */
   taken: readonly number[];
-  /** Asset and site of the sensor during setup. */
+  /** Asset and site of the sensor, for the next setup step. */
   place: SensorPlace;
   onClose: () => void;
 }

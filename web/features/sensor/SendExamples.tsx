@@ -19,8 +19,8 @@ interface SendExamplesProps {
 }
 
 /**
- * Shows commands that send a test value, and the effect of the value. The address parameter `rule` selects the rule
- * that the value should break.
+ * Shows commands that send a test value, and the effect of the value. The URL parameter `rule` selects the rule that
+ * the value should break.
  */
 export function SendExamples({ sensor, device }: SendExamplesProps) {
   const mayReadRules = can(useActor(), 'rule.read');

@@ -307,7 +307,7 @@ export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: str
   });
 }
 
-/** Addresses for devices that do not use the console's own address. */
+/** Addresses to which devices send by MQTT and TCP. By HTTP, devices send to the console's own address. */
 export interface DeviceEndpoints {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;

@@ -1,7 +1,7 @@
 import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
 
 /**
- * Returns a note if the alarm's rule has no rule alert; otherwise an empty text. The alarm of a silent site has no
+ * Returns a note if the alarm's rule has no rule alert; otherwise an empty string. The alarm of a silent site has no
  * rule.
  */
 export function missingAlertNote(

@@ -97,7 +97,7 @@ function stateOf(
     const name = stateWords[state];
     return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
   }
-  // The live status arrives before the alarm has been fetched.
+  // The live status can arrive before the alarm has been fetched. The severity of the alarm is then unknown.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
   if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: noData };
   // Without a rule, the value has no limits, so it is not called normal.

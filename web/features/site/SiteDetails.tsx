@@ -7,7 +7,7 @@ import { GroupPicker } from '../group/index.ts';
 import { siteCategoriesQuery, siteTypesQuery } from './site.queries.ts';
 import { type SiteValues, siteLabels } from './site-form.ts';
 
-/** Fields for a site's name, type and location. */
+/** Fields for a site's name, type, groups, location and contact. */
 export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) {
   const types = useQuery(siteTypesQuery).data ?? [];
   const categories = useQuery(siteCategoriesQuery).data ?? [];

@@ -14,7 +14,7 @@ interface SiteReasonsProps {
   error?: ReactNode;
 }
 
-/** Reasons of the site's rule alerts. The user selects those that are linked to the site. */
+/** Reasons of the site's rule alerts. The user selects which of these reasons are linked to the site. */
 export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) {
   const alerts = rowsOf(site?.ruleAlerts).filter((alert) => rowsOf(alert.reasons).length > 0);
   const offered = new Set(alerts.flatMap((alert) => rowsOf(alert.reasons).map((reason) => reason.uuid)));

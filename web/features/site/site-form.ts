@@ -9,7 +9,7 @@ import type { Seen } from '../../kit/record/useRecordForm.ts';
 import { wordsOfLevel } from '../../kit/session/group-words.ts';
 import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
-/** Form values of a site. The field names match those of the server, so that its errors appear at the right field. */
+/** Form values of a site. The field names match the API, so that an error from the server appears at its field. */
 export type SiteValues = {
   name: string;
   siteId: string;

@@ -125,7 +125,10 @@ type Answer = NonNullable<Whole['site']>;
 
 export interface SitePerson {
   uuid: string;
-  /** Name of the person. Null if the signed-in user may not see it: the person has the same level or a higher one. */
+  /**
+   * Name of the person. Null if the signed-in user may not see this person, whose level number is then the same or
+   * lower.
+   */
   name: string | null;
   linked: boolean;
   notified: boolean;

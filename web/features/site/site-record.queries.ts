@@ -145,7 +145,10 @@ export function removeSite(uuid: string) {
   return ask(deleteSite, { uuid });
 }
 
-/** Copies a site with its assets, sensors, rules and people. Returns the copy's uuid. */
+/**
+ * Copies a site with its assets, rules and people. The copy gets its own sensors, with new UIDs and without tokens.
+ * Returns the copy's uuid.
+ */
 export async function copyOfSite(uuid: string, siteId: string, name: string): Promise<string> {
   return (await ask(copySite, { uuid, siteId, name })).copySite?.site?.uuid ?? '';
 }

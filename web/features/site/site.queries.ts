@@ -129,7 +129,7 @@ export const siteCategoriesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Fetches the distinct values of a column, sorted. Fetches further pages if one answer does not contain all rows. */
+/** Fetches the distinct values of a column, sorted. Fetches further pages if one response does not contain all rows. */
 async function everyValue(read: (after: string) => Promise<{ values: string[]; total: number }>): Promise<string[]> {
   const found = new Set<string>();
   for (let last = '', more = true; more; ) {

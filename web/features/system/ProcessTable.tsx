@@ -12,7 +12,7 @@ import { formatBytes, formatOffset, formatRate, isRunning, processState } from '
 interface ProcessTableProps {
   processes: readonly SystemProcess[];
   brokers: readonly SystemBroker[];
-  /** Time of the answer, in milliseconds since 1970. */
+  /** Time of the server's response, in milliseconds since 1970. */
   answeredAt: number;
 }
 
@@ -109,7 +109,7 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
   );
 }
 
-/** Age of the last heartbeat. Between two answers of the server, only the age of a missing process counts up. */
+/** Age of the last heartbeat. Between two responses from the server, only the age of a missing process counts up. */
 function Heartbeat({ process, answeredAt }: { process: SystemProcess; answeredAt: number }) {
   const silentMs = (process.silentSeconds ?? 0) * 1000;
   const isMissing = process.state === 'missing';

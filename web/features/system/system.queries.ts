@@ -100,7 +100,7 @@ function itemsOf<Item>(list: readonly Item[] | null | undefined): NonNullable<It
   return (list ?? []).filter((item): item is NonNullable<Item> => item !== null);
 }
 
-/** Loads the state of the installation every five seconds. Only owners get an answer. */
+/** Loads the state of the installation every five seconds. Only owners have access. */
 export const systemStateQuery = queryOptions({
   queryKey: ['system', 'state'],
   queryFn: async ({ signal }): Promise<SystemState> => {

@@ -22,7 +22,7 @@ import { useTrendData } from './useTrendData.ts';
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
-/** Height of the rest of the trend page, in pixels. */
+/** Height of everything on the trend page except the chart, in pixels. */
 const OTHER_CONTENT_HEIGHT = 340;
 /** Padding of `.waiting`, in pixels. */
 const WAITING_PADDING = 16;

@@ -41,7 +41,7 @@ interface TrendToolbarProps {
 
 const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, label: spans[value].label }));
 
-/** Toolbar of a trend: data points, time span, comparison and export. */
+/** Toolbar of a trend: data points, zoom, time span, axes, comparison and export. */
 export function TrendToolbar(props: TrendToolbarProps) {
   const { address, offered, isOwnPage, full, onZoom, onPan } = props;
   const { view, change } = address;

@@ -87,8 +87,8 @@ const DIGITAL_HEIGHT = 64;
 const LEAST_HEIGHT = 110;
 
 /**
- * Returns the heights of the panels. Digital panels have a fixed small height, and the others share the rest. If they
- * would fall below the minimum height, the chart grows instead.
+ * Returns the heights of the panels. Digital panels have a fixed small height, and the other panels share the remaining
+ * height. If these would fall below the minimum height, the chart grows instead.
  */
 export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
   const numbers = panels.filter(({ digital }) => !digital).length;

@@ -14,7 +14,7 @@ export type Comparison = keyof typeof comparisons;
 export type Axes = 'shared' | 'own';
 
 export interface TrendState {
-  /** Chosen data points; undefined if the address contains none. */
+  /** Chosen data points; undefined if the URL contains none. */
   points: string[] | undefined;
   view: View;
   compare: Comparison;
@@ -26,7 +26,7 @@ export const MOST_POINTS = 20;
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** Reads the state from the address. Ignores invalid parameters, so that old bookmarks still work. */
+/** Reads the state from the URL. Ignores invalid parameters, so that old bookmarks still work. */
 export function readAddress(search: Search, now: number): TrendState {
   const points = search.points?.split(',').flatMap((text) => key(text) ?? []);
   const compare = search.compare ?? '';
@@ -46,7 +46,7 @@ function readView({ from, to, span }: Search, now: number): View {
   return { follow: true, span: span !== undefined && Object.hasOwn(spans, span) ? (span as Span) : usualSpan };
 }
 
-/** Returns the address parameters of a state, without default values. */
+/** Returns the URL parameters of a state, without default values. */
 export function writeAddress(state: TrendState): Record<string, string | undefined> {
   const { points, view, compare, axes } = state;
   return {

@@ -20,7 +20,7 @@ interface Answer {
   bucketMs: number | null;
 }
 
-/** Parses the server's answer. A value that is not a number becomes a gap in the line. */
+/** Parses the server's response. A value that is not a number becomes a gap in the line. */
 export function readSeries(answer: Answer): Series {
   return {
     uuid: answer.datapointUuid ?? '',
@@ -148,8 +148,8 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
 }
 
 /**
- * Returns the reading to show at a time; null if it is too far away. With `holds` (digital), this is the last reading
- * up to that time, otherwise the nearest one.
+ * Returns the reading to show at a time. With `holds` (digital), this is the last reading up to that time, otherwise
+ * the nearest one. Returns null if that reading is too far away.
  */
 export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
   const { times, values } = series;

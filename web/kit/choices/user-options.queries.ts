@@ -40,7 +40,7 @@ async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, sign
   return [...others, me].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
-/** Searches the users that the signed-in user may choose, by name. */
+/** Searches by name among the users that the signed-in user may choose. */
 export function findUsers(text: string, signal: AbortSignal): Promise<User[]> {
   const words = text.toLowerCase().split(/\s+/);
   return usersWithMe(

@@ -46,8 +46,8 @@ export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedD
 }
 
 /**
- * Returns the asset's name when the alarm opened. An alarm that a person reported has no stored name; it gets the
- * current one. The text is empty without an asset.
+ * Returns the name that the asset had when the alarm opened. An alarm that a person reported has no stored name, so the
+ * current name is returned. The result is empty if the alarm has no asset.
  */
 export function assetOf({ assetName, asset }: { assetName: string; asset: { name: string } | null }): string {
   return assetName || (asset?.name ?? '');
@@ -59,9 +59,9 @@ export function whereOf(alarm: { siteName: string } & Parameters<typeof assetOf>
 }
 
 export interface Resolution {
-  /** The user's uuid; empty if unknown, or if the alarm cleared automatically. */
+  /** The user's uuid; empty if unknown, or if the alarm resolved automatically. */
   by: string;
-  /** Null if the alarm cleared automatically. */
+  /** Null if the alarm resolved automatically. */
   name: string | null;
   at: string;
   note: string;

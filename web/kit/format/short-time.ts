@@ -3,8 +3,8 @@ import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
 /**
- * Formats a time in its shortest clear form. Today has only the time, the last week also the weekday, and earlier days
- * the date. The year is added if it is not the current one.
+ * Formats a time in its shortest clear form: only the time for today, weekday and time for the last week, and date and
+ * time for earlier days. Adds the year if it is not the current one.
  */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);

@@ -14,7 +14,7 @@ type Deed<T> =
   | { act?: never; actOnAll: (items: readonly T[]) => Promise<number> };
 
 type BulkDialogProps<T> = Deed<T> & {
-  /** The action as heading, such as 'Move 3 sites'. */
+  /** Heading that names the action, such as 'Move 3 sites'. */
   title: string;
   items: readonly T[];
   nameOf: (item: T) => string;
@@ -26,7 +26,7 @@ type BulkDialogProps<T> = Deed<T> & {
   /** True while a choice is missing or data is loading. */
   disabled?: boolean;
   onClose: () => void;
-  /** Called with the failed items after every item was tried. They stay selected. */
+  /** Called after every item was tried, with the items that failed. The failed items stay selected. */
   onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
 };

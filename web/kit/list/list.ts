@@ -32,8 +32,8 @@ export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number
 
 /**
  * Returns the server's order for a view. `columns` maps columns to server names; a column that is not listed gives the
- * default order. The primary key comes last, so that rows with equal values stay on their page. It has the same
- * direction, so that the database can scan an index backwards.
+ * default order. The primary key comes last, so that rows with equal values stay on their page. The key has the same
+ * direction as the column, so that the database can scan an index backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,
@@ -56,12 +56,12 @@ export function everyWord<F>(search: string, places: (word: { includesInsensitiv
   return wordsOf(search).map((word) => ({ or: places({ includesInsensitive: word }) }));
 }
 
-/** Parses a number from a filter in the address; undefined if it is invalid. */
+/** Parses a number from a filter in the URL; undefined if it is invalid. */
 export function wholeNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Returns a uuid from a filter in the address; undefined if it is invalid, because the server would refuse it. */
+/** Returns a uuid from a filter in the URL; undefined if it is invalid, because the server would refuse it. */
 export function key(value: string | undefined): string | undefined {
   return value !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value : undefined;
 }

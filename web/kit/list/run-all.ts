@@ -8,7 +8,7 @@ export interface Outcome<T> {
 /** Number of parallel requests. Higher numbers would slow down the server for other users. */
 const AT_ONCE = 4;
 
-/** Acts on each item, several at a time. A failed item does not stop the others. */
+/** Acts on each item, several at a time. If an item fails, the remaining items are still processed. */
 export async function runAll<T>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,

@@ -143,7 +143,7 @@ export function allPlacesFor(actor: Actor): Place[] {
   return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
-/** Returns whether an address belongs to the entry, that is, has the same first path segment. */
+/** Returns whether a URL path belongs to the entry, that is, has the same first segment. */
 export function isWithin(pathname: string, place: Place): boolean {
   const area = `/${place.to.split('/')[1]}`;
   return pathname === area || pathname.startsWith(`${area}/`);

@@ -13,7 +13,7 @@ interface ConflictProps<V extends object> {
   onMine: () => void;
 }
 
-/** Shown when another user has saved the same record first. Lists their changes and asks the user which to keep. */
+/** Shown when another user has saved the same record first. Lists that user's changes and asks which values to keep. */
 export function Conflict<V extends object>(props: ConflictProps<V>) {
   const { conflicts, onlyMine, labels, words, onTheirs, onMine } = props;
   const shown = (field: keyof V & string, value: unknown) => words?.[field]?.(String(value)) ?? textOf(value);

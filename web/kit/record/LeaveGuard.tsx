@@ -17,7 +17,7 @@ interface Place {
   search: object;
 }
 
-/** Address parameters that belong to the open form. All others belong to the list next to it. */
+/** URL parameters that belong to the open form. All other parameters belong to the list next to the form. */
 const OF_THE_FORM = ['record', 'channel', 'tab'];
 
 /** Returns whether the form stays open, for example when only the search or sort order of the list changes. */

@@ -13,7 +13,7 @@ interface LoadedPanelProps<T, Key extends readonly unknown[]> {
   noun: string;
   query: UseQueryOptions<T | null, Error, T | null, Key>;
   onClose: () => void;
-  /** Renders the panel with the first answer. Later answers do not overwrite the user's input. */
+  /** Renders the panel with the first loaded record. Later fetches do not overwrite the user's input. */
   children: (record: T) => ReactNode;
 }
 

@@ -22,7 +22,7 @@ export function PanelTabs({ tabs }: PanelTabsProps) {
   );
 }
 
-/** One tab's content. All tabs stay mounted, so that input survives a change of tab. */
+/** Content of one tab. All tabs stay mounted, so that input survives a change of tab. */
 export function PanelTab({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Tabs.Panel value={value} className={classes.panel} data-part={value}>
@@ -32,8 +32,8 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 }
 
 /**
- * Controls the open tab, which is `opened` at first. A failed save opens the tab of the field with the error. A field
- * without its own tab is in the first one.
+ * Controls the open tab, which is `opened` at first. A failed save opens the tab of the field with the error.
+ * `ownParts` lists the fields that have their own tab; all other fields are in the tab `first`.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,

@@ -45,7 +45,7 @@ interface FieldProps extends NeededProps {
   without?: readonly string[];
   /** Hides the field's frame, for a row of filters. */
   plain?: boolean;
-  /** Renders the list inside the parent element, if a click outside of it would close the parent. */
+  /** Renders the list inside the parent element. Needed if a click outside the parent closes the parent. */
   inside?: boolean;
 }
 
@@ -57,7 +57,7 @@ interface PickerProps extends FieldProps {
 interface KeyPickerProps extends FieldProps {
   value?: string | null;
   onChange?: (value: string | null, option: Option | null) => void;
-  /** The option for a stored key, which was not chosen in this field. */
+  /** The option for the stored key, if the user did not choose the option in this field. */
   chosen?: Option | null | undefined;
   'data-path'?: string;
 }

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export const NEW = 'new';
 
 /**
- * Address parameters with the initial values of a new record. They are removed when the form closes, so that the next
- * new record does not use them.
+ * URL parameters with the initial values of a new record. They are removed when the form closes, so that the next new
+ * record does not use them.
  */
 const beginnings = {
   site: undefined,
@@ -24,7 +24,7 @@ export interface RecordAddress {
   close: () => void;
 }
 
-/** Keeps the open record in the address, so that the address can be shared. The Back button closes the record. */
+/** Keeps the open record in the URL, so that the URL can be shared. The Back button closes the record. */
 export function useRecordAddress(parameter = 'record'): RecordAddress {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();

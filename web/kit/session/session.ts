@@ -26,7 +26,8 @@ export function useUser(): AuthUser {
 }
 
 /**
- * Fetches the configuration and the login status. Throws if one of them fails; the session status then stays unknown.
+ * Fetches the configuration and the login status. Throws if either request fails; the session status then stays
+ * unknown.
  */
 export async function startSession(): Promise<void> {
   const [status] = await Promise.all([auth.loginStatus(), refreshConfig()]);
@@ -95,8 +96,8 @@ export async function refreshSession(because: 'expired' | 'signed-out'): Promise
 
 let rechecking = false;
 
-// Fetches the login status after a 401. Some calls answer a wrong password with 401, so a 401 alone does not end the
-// session.
+// Fetches the login status after a 401. Some endpoints respond to a wrong password with 401, so a 401 alone does not
+// end the session.
 function recheck(): void {
   if (rechecking) {
     return;
@@ -117,7 +118,10 @@ function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expire
   }
 }
 
-/** Returns true if the last answer of the server contained a user. The session may have ended since then. */
+/**
+ * Returns true if this browser had a signed-in user when the login status was last known. The session may have ended
+ * since then.
+ */
 export function wasSignedIn(): boolean {
   return localStorage.getItem('userID') !== null;
 }

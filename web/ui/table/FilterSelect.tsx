@@ -4,7 +4,7 @@ import { type ListView, withFilter } from './list-view.ts';
 
 interface FilterSelectProps {
   label: string;
-  /** The filter's name in the view and the address. */
+  /** The filter's name in the view and the URL. */
   name: string;
   options: readonly { value: string; label: string }[];
   view: ListView;
@@ -13,7 +13,7 @@ interface FilterSelectProps {
 
 /**
  * One filter of a list, shown as `Type All`. It is a native select, so that the keyboard, screen readers and phone
- * pickers work. A value from the address that is not an option is shown too, because it still filters the list.
+ * pickers work. A value from the URL that is not an option is shown too, because it still filters the list.
  */
 export function FilterSelect({ label, name, options, view, onViewChange }: FilterSelectProps) {
   const value = view.filters[name] ?? '';

@@ -9,7 +9,6 @@ function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
   return wide || narrow ? ({ ...wide, ...narrow } as CSSProperties) : undefined;
 }
 
-/** The table head with its sort buttons. */
 export function TableHead<T extends object>({
   table,
   leading,

@@ -31,7 +31,7 @@ export function TableRows<T extends object>(props: TableRowsProps<T>) {
   const complete = useDeferredValue(true, false);
   const rows = complete ? allRows : allRows.slice(0, FIRST_ROWS);
   const [focused, setFocused] = useState(0);
-  // The cell of an open row must span exactly the visible columns. A wider cell would add empty columns.
+  // The detail cell of an open row must span exactly the visible columns. A wider cell would add empty columns.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
   const tablet = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false });
   const shown = table.getVisibleLeafColumns().filter(({ id, columnDef: { meta } }) => {

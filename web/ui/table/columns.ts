@@ -48,7 +48,7 @@ export type DataTableInstance<T extends object> = ReactTable<Features, T>;
 
 /**
  * Creates a helper that builds columns: `const column = columnsOf<Site>()`, then
- * `column.columns([column.accessor('name', { header: 'Name', meta: { strong: true } })])`. `header` must be a text,
+ * `column.columns([column.accessor('name', { header: 'Name', meta: { strong: true } })])`. `header` must be a string,
  * because the column menu uses it too. Use `enableSorting: false` for columns that the server cannot sort, and
  * `enableHiding: false` for columns that must stay visible.
  */

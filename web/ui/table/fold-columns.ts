@@ -1,4 +1,4 @@
-/** A column of a table, in order from the left. */
+/** A column of a table. Lists of columns are in the order from left to right. */
 export interface FoldableColumn {
   id: string;
   /** Minimum readable width in pixels. */
@@ -8,8 +8,8 @@ export interface FoldableColumn {
 }
 
 /**
- * Returns the columns to hide so that the others fit, beginning at the right. If `room` is 0, the width is unknown and
- * no column is hidden.
+ * Returns the columns to hide so that the remaining columns fit, beginning at the right. If `room` is 0, the width is
+ * unknown and no column is hidden.
  */
 export function foldedColumns(columns: readonly FoldableColumn[], room: number): ReadonlySet<string> {
   const folded = new Set<string>();

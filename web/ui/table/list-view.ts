@@ -1,6 +1,6 @@
 import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 
-/** A list's state in the address, so that a view can be bookmarked and shared. */
+/** A list's state in the URL, so that a view can be bookmarked and shared. */
 export interface ListView {
   search: string;
   sort: Sort | null;
@@ -12,18 +12,18 @@ export interface ListView {
 
 export type { Sort };
 
-/** The initial view. Values equal to it are omitted from the address. */
+/** The initial view. Values equal to it are omitted from the URL. */
 export interface ListDefaults {
   sort?: Sort;
   size?: number;
-  /** Names of the filters; each becomes a parameter of the address. */
+  /** Names of the filters; each becomes a parameter of the URL. */
   filters?: readonly string[];
 }
 
 const MAX_SIZE = 500;
 const RESERVED = new Set(['q', 'sort', 'page', 'size']);
 
-/** Parses a view from an address. The address is untrusted, so invalid values count as missing. */
+/** Parses a view from the parameters of a URL. The URL is untrusted, so invalid values count as missing. */
 export function parseListView(search: Readonly<Record<string, unknown>>, defaults: ListDefaults = {}): ListView {
   const filters: Record<string, string> = {};
   for (const name of filterNames(defaults)) {
@@ -41,7 +41,7 @@ export function parseListView(search: Readonly<Record<string, unknown>>, default
   };
 }
 
-/** Formats a view as address parameters. An undefined value removes its parameter. */
+/** Formats a view as URL parameters. An undefined value removes its parameter. */
 export function formatListView(view: ListView, defaults: ListDefaults = {}): Record<string, string | undefined> {
   const sort = writeSort(view.sort);
   const usualSort = writeSort(defaults.sort ?? null);

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { formatListView, type ListDefaults, type ListView, parseListView } from './list-view.ts';
 
 /**
- * Returns the view of the page's list, which is stored in the address. `defaults` must be a constant, because it is
+ * Returns the view of the page's list, which is stored in the URL. `defaults` must be a constant, because it is
  * compared by identity. Typing in the search replaces the history entry; a new page, order or filter adds one.
  */
 export function useListView(defaults: ListDefaults): [ListView, (next: ListView) => void] {

@@ -19,7 +19,7 @@ const GAP = 4;
 
 /**
  * Returns the top edge of the nearest free place for the box. Searches in the preferred direction first, then in the
- * other one. Returns null if there is no free place.
+ * opposite direction. Returns null if there is no free place.
  */
 export function clearPlace({ anchor, height, room, towards }: Wanted, obstacles: readonly Extent[]): number | null {
   const fits = (top: number) =>

@@ -27,7 +27,7 @@ export interface ToastContent {
 export interface Toast extends ToastContent {
   id: number;
   phase: 'shown' | 'held' | 'leaving';
-  /** Milliseconds until the event `elapsed`; null while the toast has the mouse or the focus. */
+  /** Milliseconds until the event `elapsed`; null while the mouse is over the toast or the toast has the focus. */
   elapsesIn: number | null;
 }
 

@@ -7,7 +7,7 @@ export function sendToast(event: ToastEvent): void {
   toasts.set(reduceToasts(toasts.get(), event));
 }
 
-/** Functions that show a toast. It closes after five seconds, except with `stay`. */
+/** Functions that show a toast. A toast closes after five seconds unless its time is set with `stay`. */
 export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),

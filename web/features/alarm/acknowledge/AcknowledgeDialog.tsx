@@ -29,7 +29,7 @@ import { REOPEN } from './useAlarmDialog.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
 
 interface AcknowledgeDialogProps {
-  /** Empty while the dialog is closed. */
+  /** The alarms to acknowledge; empty while the dialog is closed. */
   uuids: readonly string[];
   /** Alarm names already loaded by the page. The dialog shows them while there is no connection. */
   named: readonly NamedAlarm[];

@@ -83,7 +83,7 @@ interface ListedAlarm extends NamedAlarm {
   status?: ReactNode;
 }
 
-/** Lists the names of the first five alarms and the number of the others. */
+/** Lists the names of the first five alarms and the number of further alarms. */
 export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
   const more = alarms.length - MAX_NAMED;
   return (

@@ -14,7 +14,7 @@ const MAX_NOTE = 2000;
 interface ReasonFormProps {
   alarms: readonly (UnacknowledgedAlarm & NamedAlarm)[];
   busy: boolean;
-  /** Saved input from before the session ended or the dialog was closed. */
+  /** Input that was saved before the session ended or the dialog was closed. */
   draft: ReasonDraftState;
   onAcknowledge: (reason: string, text: string, acceptedBy: readonly string[]) => Promise<void>;
 }
@@ -52,7 +52,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
-  // If the user has typed a reason, a listed reason skips the alarms that the typed reason is for.
+  // If the user has typed a reason, a listed reason does not apply to the alarms that the typed reason is for.
   const targetsOf = (acceptedBy: readonly string[]) =>
     own.trim() === '' ? acceptedBy : acceptedBy.filter((uuid) => !writtenFor.includes(uuid));
   const ownWords = {
@@ -171,8 +171,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
 }
 
 /**
- * Focuses the first reason after the reasons have loaded, because the dialog opens earlier. Sets the focus again if the
- * focused reason disappears.
+ * Focuses the first reason once the reasons have loaded, because the dialog opens before that. Sets the focus again if
+ * the focused reason disappears.
  */
 function useFocusInside(busy: boolean) {
   const first = useRef<HTMLElement>(null);

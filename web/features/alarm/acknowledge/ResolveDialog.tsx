@@ -26,7 +26,7 @@ const NO_ANSWER =
 const RECONNECTED = 'The connection is back. Nothing is resolved yet: try again.';
 
 interface ResolveDialogProps {
-  /** Empty while the dialog is closed. */
+  /** The alarms to resolve; empty while the dialog is closed. */
   alarms: readonly AlarmToResolve[];
   /** `completed` is true if every alarm has a result. */
   onClose: (completed: boolean) => void;

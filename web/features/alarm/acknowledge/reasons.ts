@@ -78,8 +78,8 @@ export function unsavedTexts(
 const MAX_NAMED = 2;
 
 /**
- * Returns the number and the names of the alarms: `1 of 2: Level high, Quay Street`. If there are fewer other alarms,
- * lists those instead: `4 of 5, all except Level high, Quay Street`.
+ * Returns the number and the names of the chosen alarms: `1 of 2: Level high, Quay Street`. If fewer alarms are left
+ * out than chosen, names those left out: `4 of 5, all except Level high, Quay Street`.
  */
 export function countAndNames(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
   const those = alarms.filter(({ uuid }) => uuids.includes(uuid));

@@ -9,7 +9,8 @@ interface ResolveDraft {
 }
 
 /**
- * Returns the draft's storage name. It contains the user, so that another user of this browser does not see the draft.
+ * Returns the storage name of the draft. The name contains the user's uuid, so that another user of this browser does
+ * not see the draft.
  */
 const draftName = (me: string) => `resolve ${me}`;
 

@@ -10,7 +10,7 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
   const show = useShowNewAlarms();
   const before = useRef<number | null | undefined>(undefined);
   const [announcement, setAnnouncement] = useState('');
-  /** The count in the current announcement. */
+  /** The number of unacknowledged alarms in the current announcement. */
   const announcedCount = useRef(0);
   useEffect(() => unlockAtFirstGesture(), []);
   useEffect(() => {

@@ -10,7 +10,10 @@ import { isShownInList } from './new-alarm.ts';
 
 /** Maximum number of toasts for single alarms. If there are more new alarms, one toast shows their number. */
 const MAX_TOASTS = 3;
-/** Minimum milliseconds between two toasts with a number of alarms, for alarm floods. */
+/**
+ * Minimum pause in milliseconds between two toasts that show a number of alarms. Limits the toasts during an alarm
+ * flood.
+ */
 const COUNT_PAUSE_MS = 10_000;
 
 /** Returns a function that shows toasts for the alarms created after `since`. A click on a toast opens the alarm. */

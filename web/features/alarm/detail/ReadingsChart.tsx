@@ -46,7 +46,7 @@ export function ReadingsChart(props: ReadingsChartProps) {
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: ChartLimit, sample: Sample) =>
     isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
-  // If the alarm range is between two limits, it ends at the other limit. Do not color the area beyond that limit.
+  // If the alarm range is between two limits, it ends at the other limit. Do not colour the area beyond that limit.
   const isOpenEnded = ({ side }: ChartLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
   const isLastOutside = isOutside(last.value);
   const labels = separateLabels([

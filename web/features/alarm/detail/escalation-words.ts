@@ -54,7 +54,8 @@ export function escalationWords(escalation: EscalationState): string | null {
       'not-planned': null,
       'need-not-be-acknowledged': 'none: acknowledgement not required',
       'nobody-named': 'none: no recipients',
-      // Rule alerts require at least one escalation, so only alarms from before this requirement have this cause.
+      // A rule alert must allow at least one escalation. Only alarms that an earlier version of Tocsin opened have this
+      // cause.
       'no-times': 'none: the rule alert allowed 0 escalations',
     }[escalation.because];
   }

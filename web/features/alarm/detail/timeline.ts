@@ -45,7 +45,7 @@ const titles: Record<string, string> = {
   message: 'Message',
 };
 
-/** Titles for alarms with conditions, which are met or not met instead of inside or outside limits. */
+/** Titles for alarms with conditions. Conditions are met or not met; their values are not inside or outside limits. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
   clearing: 'Conditions no longer met',
@@ -87,7 +87,7 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   return inOrder(entries);
 }
 
-/** Converts an event. If an acknowledgement event has no detail, `own`, the alarm's acknowledgement, replaces it. */
+/** Converts an event. `own` is the alarm's acknowledgement, which is used if an acknowledgement event has no detail. */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,

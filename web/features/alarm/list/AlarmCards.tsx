@@ -18,7 +18,7 @@ interface AlarmCardsProps extends AlarmRowsProps {
   onSelect: (selecting: boolean) => void;
 }
 
-/** Shows alarms as cards on phones. A tap on a card opens the alarm; its button opens the acknowledge dialog. */
+/** Shows alarms as cards on phones. A tap on a card opens the alarm; the card's button opens the acknowledge dialog. */
 export function AlarmCards(props: AlarmCardsProps) {
   const { groups, fetching, selection, selecting, onSelect } = props;
   if (groups === undefined) {

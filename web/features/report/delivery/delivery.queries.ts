@@ -64,7 +64,7 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** Fetches one page of messages. The query for the figures returns the total count. */
+/** Fetches one page of messages. `total` counts only this page; the query for the figures returns the real total. */
 export async function fetchDelivery(
   page: ReportPage & MessageFilters,
   signal?: AbortSignal,

@@ -26,7 +26,7 @@ import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** Unit office of the site list that the page links back to; undefined for all. */
+  /** Unit office of the site list to which the page links back; undefined for the list of all sites. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;

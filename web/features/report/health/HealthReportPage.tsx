@@ -48,7 +48,9 @@ const defaults: ListDefaults = {
   filters: ['by', 'office', 'site', 'until', 'each', 'order', 'range', 'from', 'to'],
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
-/** Returns a choice that rejects every value. The health report has a last day instead of a date range. */
+/**
+ * Returns a parameter definition that rejects every value. The health report has a last day instead of a date range.
+ */
 const noRange = (what: string) => ({
   what,
   known: () => false,

@@ -4,7 +4,10 @@ import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 
 interface RecipientsAfterRenameProps {
-  /** Sites that evaluate the rule. A rule has one site; a channel has every site that uses it in a data point. */
+  /**
+   * Sites at which the name is used. A rule has one site; a digital alarm has every site with a data point of its
+   * channel.
+   */
   sites: readonly (string | undefined)[];
   /** Stored name; empty for a new record. */
   stored: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PORTION, wholeRuleAlert } from './rule-alert-portions.ts';
 
-/** Returns a fake server answer: a rule alert with the given numbers of people and reasons. */
+/** Returns a fake server response: a rule alert with the given numbers of people and reasons. */
 function alertWith(told: number, escalated: number, reasons: number) {
   const asked: number[] = [];
   const listOf = (count: number, offset: number) => ({

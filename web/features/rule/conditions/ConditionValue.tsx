@@ -54,8 +54,8 @@ interface ListFieldProps {
 }
 
 /**
- * Field for numbers separated by commas. Keeps unfinished input, such as `4.` before `4.5`, while its value stays the
- * same.
+ * Field for numbers separated by commas. Keeps the typed text as long as it means the same numbers, such as `4.` on the
+ * way to `4.5`.
  */
 function ListField({ value, gap, onChange }: ListFieldProps) {
   const [typed, setTyped] = useState('');

@@ -24,8 +24,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Causes of a transition that follows a reset, such as a changed rule. The value was already outside the limits, so no
- * reading crossed them.
+ * Texts for a cause that directly follows a reset, such as a changed rule. The value was already outside the limits, so
+ * no reading crossed them.
  */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',

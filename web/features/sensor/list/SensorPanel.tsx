@@ -29,7 +29,7 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // The asset and site stay in the address, because the channel's form needs them for the next setup step.
+  // The asset and site stay in the URL, because the channel's form needs them for the next setup step.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,

@@ -44,7 +44,7 @@ function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }
 
-/** Returns pairs of places that import each other, with one import for each direction. */
+/** Returns pairs of places that import each other. The text for each pair names one import in each direction. */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {
   const first = new Map<string, Import>();
   for (const one of imports) {
@@ -57,7 +57,7 @@ function mutualPairs(imports: readonly Import[], placeOf: (file: string) => stri
   });
 }
 
-/** Returns folders that directly contain more than 25 source files. */
+/** Returns folders that have more than 25 source files, not counting subfolders. */
 function crowdedFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);

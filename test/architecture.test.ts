@@ -18,8 +18,8 @@ function importsOf(file: string): string[] {
 }
 
 function packagesOf(file: string): string[] {
-  // Matches import statements at the start of a line and dynamic imports. SQL in the files also contains the word
-  // `from`.
+  // Matches dynamic imports, and import statements at the start of a line. Elsewhere, the word `from` may be part of
+  // SQL.
   const statement =
     /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
   return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);

@@ -41,12 +41,12 @@ function titlesIn(file: string): ReadonlySet<string> {
 }
 
 interface Named {
-  /** The last file that the cell names. The titles after it belong to this file. */
+  /** The last file that the cell names; undefined if the cell names no file. */
   file: string | undefined;
   wrong: string[];
 }
 
-/** Checks the tests named in the last cell of a row. 'The same test' refers to the test in the row above. */
+/** Checks the tests named in the last cell of a row. 'The same test' stands for the tests of the row above. */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;
@@ -64,7 +64,7 @@ function follow(cell: string, above: string | undefined): Named {
       wrong.push(`*${title}* stands behind no file`);
     } else {
       tests += 1;
-      // A title that is only a placeholder, such as `%s`, would match every test table.
+      // A title that is only a placeholder, such as `%s`, would match any table of test cases.
       if (/^%\w$/.test(title) || !titlesIn(file).has(title)) wrong.push(`${file} has no test called *${title}*`);
     }
   }

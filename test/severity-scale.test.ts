@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-/** Files that may list the severities: the list itself and its copy in the database. Another test compares the two. */
+/**
+ * Files that may list the severities: the list itself and its copy in the database. Another test checks that both are
+ * equal.
+ */
 const allowed = ['domain/rule/priority.ts', 'db/logic/plant/dashboard.sql'];
 
 const files = ['domain', 'db', 'server', 'web'].flatMap((tree) =>

@@ -295,7 +295,7 @@ describe('alarms that wait for the current user', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // An alarm waits for every notified user, even a user who is not among the alarm's recipients.
+    // A notified user sees the alarm as waiting, even if this user is not among the alarm's recipients.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

@@ -1,4 +1,4 @@
-/** Shorthand for API calls in the tests of this folder. */
+/** Helper functions for API calls in the tests of this folder. */
 import { personAccess } from '../../server/access.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -94,7 +94,7 @@ export async function countRows(db: Database, table: string, where: string, valu
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
-/** The expected refusal by role. Each message names the level that has the permission. */
+/** The refusals of requests without permission, by role. Each message names the level that has the permission. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level does not allow this. Ask an owner, who has level 0.' },
   operator: {
@@ -123,7 +123,7 @@ export async function ingest(
   return { status: response.status, answer: await response.json() };
 }
 
-/** Returns the database access of a user's requests, for tests that call SQL functions directly. */
+/** Returns the access with which a user's requests run in the database, for tests that call SQL functions directly. */
 export const accessOf = (app: TestApp, person: Staff['owner']) =>
   personAccess(
     {

@@ -1,6 +1,6 @@
 /**
  * The audit trail records every configuration change: the user, the row, and its values before and after. Nobody can
- * change it.
+ * change the audit trail.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';

@@ -38,8 +38,8 @@ const outOfReach: Record<string, string> = {
   user_reset_password_check: 'only the sign-in routes write this column',
 };
 /**
- * Unique keys that contain the primary key and exist only for foreign keys. A request cannot violate them, because it
- * cannot choose a uuid.
+ * Unique keys that contain the primary key and exist only for foreign keys. No request can violate these keys, because
+ * requests cannot choose a uuid.
  */
 const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
 const shortKey = 'sensor_channel_short_key';
@@ -235,7 +235,7 @@ describe('functions', () => {
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
-  /** Functions that requests may execute. They check permissions themselves; separate tests cover these checks. */
+  /** Functions that requests may execute. These functions check permissions themselves, which separate tests cover. */
   const open = [
     'channels',
     'datapoint_recent',

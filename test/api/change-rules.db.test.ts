@@ -1,4 +1,4 @@
-/** Bulk changes of rules: one call changes all of them, or none. */
+/** Bulk changes of rules: one call changes all the given rules, or no rule. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -117,7 +117,7 @@ test('refuses a limit that contradicts the clear limit, at the field of the limi
       message: `Clears late, ${station.site.name}: ${words} Change or remove the clear limit too.`,
     });
   }
-  // If the limits contradict each other, the refusal reports this and does not mention the clear limit.
+  // If the limits themselves are invalid, the refusal states this and does not mention the clear limit.
   for (const [limits, words] of [
     [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
     [{ valueUpper: null }, 'Enter a lower limit, an upper limit or both.'],
@@ -128,7 +128,7 @@ test('refuses a limit that contradicts the clear limit, at the field of the limi
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
   expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
-  // If the value is invalid for every rule, the refusal names no rule.
+  // If the new value is invalid regardless of the rule, the refusal names no rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
     message: expect.stringMatching(/^Enter whole seconds/),

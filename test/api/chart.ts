@@ -1,4 +1,4 @@
-/** Readings for tests of charts and roll-ups, and a simple aggregation to compare the results with. */
+/** Readings for tests of charts and roll-ups, and a simple aggregation that computes the expected results. */
 import { rollup } from '../../server/engine/rollup.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -79,7 +79,7 @@ export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   throw new Error('The roll-up does not come to an end.');
 }
 
-/** Aggregates readings into buckets, one reading at a time. */
+/** Computes the figures of each bucket directly from its readings. */
 export function sumUp(readings: readonly Reading[], span: number): Bucket[] {
   const buckets = new Map<number, Reading[]>();
   for (const reading of readings) {

@@ -1,6 +1,6 @@
 /**
- * Queries of the dashboard: board of sites, alarm counts and key figures. The tests ask as an owner, an operator and a
- * partner.
+ * Queries of the dashboard: board of sites, alarm counts and key figures. An owner, an operator and a partner send
+ * them.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
@@ -100,7 +100,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
   expect(await board({ unitOfficeUuid: ['UUID', abbey.office.uuid] })).toEqual(['Abbey Lane']);
   expect(await board({ search: ['String', 'bECK'] })).toEqual(['Beck Side']);
   expect(await board({ search: ['String', canal.asset.name] })).toContain('Canal Head');
-  // Wildcards in the search term are plain text.
+  // The search treats wildcards as plain text.
   expect(await board({ search: ['String', '%'] })).toEqual([]);
 });
 

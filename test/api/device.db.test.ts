@@ -232,7 +232,7 @@ test('refuses a disabled sensor, accepts one in maintenance, and keeps both toke
   await set(0);
   expect(await ingest(app, sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
   await set(2);
-  // The pipeline reloads the sensor after a notification, so the test polls.
+  // The pipeline reloads the sensor some time after the change, so the test polls.
   await expect
     .poll(() => ingest(app, sensor.uid, sensor.token))
     .toMatchObject({ status: 200, answer: { accepted: 1 } });

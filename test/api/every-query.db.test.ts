@@ -1,4 +1,7 @@
-/** Calls every read function of the API once. Every test run executes this file on both databases. */
+/**
+ * Calls every read function of the API once. Every test run executes this file on both kinds of database: embedded and
+ * PostgreSQL.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -22,10 +25,10 @@ afterAll(async () => {
 
 interface ReadFunction {
   name: string;
-  /** Names of the arguments, in order. */
+  /** Names of the arguments, in the order of the declaration. */
   names: string[];
   types: string[];
-  /** Table of a computed column; null for other functions. */
+  /** Table to which a computed column belongs; null for other functions. */
   table: string | null;
 }
 

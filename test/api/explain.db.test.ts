@@ -1,4 +1,4 @@
-/** Tests of the queries that explain why an alarm opened and why a rule opened none, for different roles. */
+/** Tests of the queries that explain why an alarm opened and why a rule opened no alarm, for different roles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -34,14 +34,14 @@ const explainRule = `query ($ruleUuid: UUID!, $from: Datetime!, $to: Datetime!) 
 const now = () => plant.app.clock.now().getTime();
 const ago = (ms: number) => iso(now() - ms);
 
-/** Creates a rule whose creation time is that of the test clock. */
+/** Creates a rule with the test clock's time as its creation time. */
 async function makeRule(station: Station, columns: Record<string, unknown> = {}) {
   const rule = await plant.rule(station, { ...columns, created_at: iso(now()) });
   await asClock('update tocsin.rule_version set created_at = tocsin_private.clock() where rule_uuid = $1', [rule.uuid]);
   return rule;
 }
 
-/** Runs an SQL statement with the time of the test clock. */
+/** Runs an SQL statement with product time set to the test clock's time. */
 function asClock(text: string, values: unknown[]): Promise<unknown> {
   const settings = { 'tocsin.now': iso(now()) };
   return plant.app.db.transaction({ role: 'tocsin_service', settings }, (tx) => tx.query(text, values));
@@ -307,7 +307,7 @@ describe('explainRule', () => {
     });
     const none = { because: 'no-readings', sentence: 'No readings arrived in this period.' };
     expect(await whyRule(rule.uuid, ago(300_000), ago(60_000))).toMatchObject(none);
-    // Readings from before the rule's creation exist, but the rule did not evaluate them.
+    // Readings from before the creation of this rule exist, but the rule did not evaluate them.
     const made = await makeRule(station, { name: 'Just made' });
     await plant.pass(60);
     const sentence = 'No readings arrived while this version was active.';

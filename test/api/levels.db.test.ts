@@ -1,4 +1,4 @@
-/** Permissions of each level: users and plant data that it may see and change, and the checks of every request. */
+/** Permissions of each level for users and plant data, and the checks of every request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -38,8 +38,8 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 });
 
 /**
- * The refusal when a manager of level 5 assigns level 5 or a smaller number. It names the field, so that the form shows
- * the message there.
+ * The refusal when a manager of level 5 assigns level 5 or a smaller number. Because the refusal names the field, the
+ * form shows the message at this field.
  */
 const notTheirsToGive = {
   code: 'FORBIDDEN',
@@ -211,7 +211,7 @@ describe('the plant', () => {
 describe('each level, independent of the console', () => {
   const roles = ['owner', 'manager', 'operator', 'partner'] as const;
   type Role = (typeof roles)[number];
-  /** Two stations of another customer. The operator is linked to the first one only. */
+  /** Two stations of another customer. The operator is linked only to the first station. */
   let stations: [Station, Station];
   let browsers: Record<Role, TestBrowser>;
   beforeAll(async () => {
@@ -249,7 +249,7 @@ describe('each level, independent of the console', () => {
     rules: { owner: 2, manager: 2, operator: 1, partner: 0 },
     alarms: { owner: 2, manager: 2, operator: 1, partner: 0 },
     siteUsers: { owner: 1, manager: 1, operator: 1, partner: 0 },
-    // Owners see all users, managers only those with a higher level number, all others only themselves.
+    // Owners see all users. Managers see only users with a higher level number. All other users see only themselves.
     users: { owner: 4, manager: 1, operator: 1, partner: 1 },
   };
 
@@ -273,7 +273,7 @@ describe('each level, independent of the console', () => {
       name: 'New',
       channel_number: ++channelNumber,
     });
-  /** The records that the "Add" buttons of the admin pages create, with the roles that see each button. */
+  /** The records that the "Add" buttons of the admin pages create. Each entry states which roles see the button. */
   const made: Record<
     string,
     [who: readonly Role[], values: () => Record<string, unknown> | Promise<Record<string, unknown>>]

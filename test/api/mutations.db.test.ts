@@ -36,7 +36,8 @@ afterAll(() => app?.close());
 type Values = Record<string, unknown>;
 
 /**
- * Values for creating and changing rows. Each entry is a function, because its references exist only after the setup.
+ * Values for creating and changing rows. Each entry is a function, because the referenced rows exist only after the
+ * setup.
  */
 const nouns: Record<string, () => { values: Values; patch: Values }> = {
   site: () => ({

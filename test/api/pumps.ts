@@ -1,4 +1,4 @@
-/** Inserts pumping stations for the tests of this folder, with the server's own role. */
+/** Inserts pumping stations for the tests of this folder, with the rights of the server's role. */
 import type { Database } from '../../server/platform/database.ts';
 import { createSite, insertRow, type SiteRow } from '../harness/database/factories.ts';
 
@@ -22,7 +22,7 @@ export function unique(prefix: string): string {
   return `${prefix}${count}`;
 }
 
-/** Inserts a site of a unit office, with a pump and a sensor that measures its level on one channel. */
+/** Inserts a site of a unit office, with a pump and a sensor. The sensor's only channel measures a level. */
 export async function buildStation(
   db: Database,
   customer: { uuid: string },
@@ -75,7 +75,7 @@ export function highLevel({ datapoint }: Station, word: 'all' | 'any' = 'all'): 
   return JSON.stringify({ conditions: { [word]: [comparison] }, event: { type: 'alarm' } });
 }
 
-/** Inserts an alarm as the pipeline opens it. */
+/** Inserts an alarm. Without `resolved`, the alarm is open. */
 export function openAlarm(
   db: Database,
   { site }: Station,
@@ -92,7 +92,7 @@ export function openAlarm(
   });
 }
 
-/** Inserts a notification; by default, a delivered SMS of one segment about an alarm. */
+/** Inserts a notification about an alarm. By default, it is a delivered SMS of one segment. */
 export function addNotification(
   db: Database,
   { site }: Station,

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await openAlarm(app.db, station, { message: `Level high ${n}`, at: '2026-03-01T07:00:00Z' });
     await addNotification(app.db, station, { at: '2026-03-01T07:00:00Z' });
   }
-  // Inserts 520 sensors, which exceed both the page size of nested lists and the largest page.
+  // Inserts 520 sensors: more than the page size of nested lists, and more than the largest page.
   await serviceQuery(
     app.db,
     `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type)
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Arguments that some fields require, by name. */
+/** Values for the required arguments of fields, by name of the argument. */
 const given = (): Record<string, string> => ({
   uuid: JSON.stringify(station.site.uuid),
   rangeFrom: '"2026-03-01T00:00:00Z"',
@@ -114,14 +114,15 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
 }
 
 /**
- * Returns the number of objects and values in an answer. As in the estimate, ten items of a scalar list count as one.
+ * Returns the number of objects and values in an answer. Ten items of a scalar list count as one value, as in the cost
+ * estimate.
  */
 function size(value: unknown): number {
   if (Array.isArray(value)) {
     const plain = value.every((item) => typeof item !== 'object' || item === null);
     return plain ? Math.ceil(value.length / 10) : value.reduce((sum: number, item) => sum + size(item), 0);
   }
-  // An object without `__typename` is a value of the scalar JSON and counts as one.
+  // An object without `__typename` is a value of the scalar JSON and counts as one value.
   if (typeof value !== 'object' || value === null || !('__typename' in value)) return 1;
   return 1 + Object.values(value).reduce((sum: number, item) => sum + size(item), 0);
 }

@@ -1,4 +1,7 @@
-/** Alarm figures match a simple reference computation, also across the end of daylight saving time and New Year. */
+/**
+ * Alarm figures match a simple reference computation, even in ranges that include the end of daylight saving time or
+ * New Year.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
@@ -26,7 +29,7 @@ describe('alarm figures', () => {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
   test('match the reference in total', async () => {
-    // Two alarms need no acknowledgement; one of them is acknowledged anyway.
+    // Two alarms do not need an acknowledgement. A user has acknowledged one of the two anyway.
     const [left, given] = [made().find(({ reason }) => reason === null), made().find(({ reason }) => reason !== null)];
     await serviceQuery(app.db, 'update tocsin.alarm set must_acknowledge = false where uuid = any ($1::uuid[])', [
       [left?.uuid, given?.uuid],
@@ -166,8 +169,8 @@ describe('alarm figures', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // The database's collation decides the order of names. So the test only checks that both orders contain all rows
-      // and that one is the reverse of the other.
+      // The database's collation decides the order of names. So the test only checks that each list contains all rows,
+      // and that the descending list is the reverse of the ascending list.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());

@@ -65,7 +65,7 @@ export class ReportFiles {
   csv = async (path: string): Promise<string[][]> => parse(await this.file(path), { bom: true });
 
   /**
-   * Returns the text of a PDF. Results are cached, because creating a PDF is slow. SMS reports are not cached, because
+   * Returns the text of a PDF. The text is cached, because creating a PDF is slow. SMS reports are not cached, because
    * the price changes between tests.
    */
   pdf = (path: string): Promise<string> => {

@@ -1,4 +1,7 @@
-/** Health figures match a simple reference computation, also across the end of daylight saving time and New Year. */
+/**
+ * Health figures match a simple reference computation, even in ranges that include the end of daylight saving time or
+ * New Year.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -99,7 +102,7 @@ describe('health', () => {
     await change(
       'insert into tocsin.health_slot (tocsin_site_uuid, slot_start, tocsin_customer_uuid) values ($1, $2, $3)',
     );
-    // The time is 11:20, so eleven slots of the day have ended.
+    // The time is 11:20, so eleven hourly slots of the day have ended.
     expect(without.expected).toBe(11);
     expect(await ask()).toEqual({ received: without.received + 1, expected: 12 });
     if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');

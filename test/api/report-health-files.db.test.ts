@@ -144,11 +144,11 @@ test('weeks up to a past day are named by that day, and a site’s gaps are thos
   }
   const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
   expect(paper).toContain(`Gaps at ${site.name}`);
-  // The PDF shows the key figures of the page.
+  // The PDF shows the same key figures as the page in the console.
   const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
   expect(paper).toMatch(/Gaps +Slots without data +Longest gap +Last contact/);
   expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
-  // The missed slots of a site's row equal the sum of its gaps.
+  // The number of missed slots in a site's row equals the sum of the site's gaps.
   const [head, ...sites] = await csv('health.csv?by=site');
   expect(head?.slice(0, 4)).toEqual(['Site', 'Site ID', 'Unit office', '27 Oct']);
   expect(sites.at(-1)?.slice(0, 3)).toEqual(['All sites', '', '']);

@@ -33,7 +33,7 @@ test('the PDF has the key figures of the page, compared with the days before', a
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
-  // The average covers all 87 days, because the plant existed on each of them.
+  // The average is taken over all 87 days, because the plant existed on each of them.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
     close(
@@ -312,7 +312,7 @@ describe('lists of every row', () => {
     const { uuid, created } = plant.alarms.find(
       (alarm) => alarm.reason !== null && alarm.created > Date.parse('2026-01-01'),
     ) as ReportPlant['alarms'][number];
-    // A logger uploads after a gap of eight days. Somebody acknowledges the alarm ten minutes later.
+    // A logger uploads its readings after a gap of eight days. A user acknowledges the alarm ten minutes later.
     const [before] = await serviceQuery(
       app.db,
       `update tocsin.alarm a set date_time = created_at - interval '737046 seconds',
@@ -376,7 +376,7 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
     expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
     expect(rows).toHaveLength(4500);
-    // All rows have the same person, so the default order applies.
+    // All rows have the same person, so sorting by person leaves the default order.
     expect((await csv('delivery.csv?from=2025-01-01&to=2025-01-02&sort=-person')).slice(1)).toEqual(rows);
   });
 

@@ -128,7 +128,7 @@ describe('the list of acknowledgements', () => {
       .toSorted((a, b) => b.at - a.at)
       .map(({ uuid }) => uuid);
   const officeOf = (site: string | null) => plant.sites.find(({ uuid }) => uuid === site)?.office ?? null;
-  /** Reads both pages of the report, which together contain all rows. */
+  /** The report has two pages, which together contain all rows. */
   const ask = async (more: Variables) => {
     const page = (offset: number) =>
       list(owner, 'acknowledgementReport', 'uuid', {
@@ -267,7 +267,7 @@ describe('delivery figures', () => {
     }
     expect((await found('wanda@plant')).map(({ methodType }) => methodType)).toEqual([1]);
     expect((await found('wanda app push')).map(({ methodType }) => methodType)).toEqual([4]);
-    // A few digits, or only zeros, are not a phone number.
+    // The search does not treat a few digits, or only zeros, as a phone number.
     expect(await found('nowak 123')).toEqual([]);
     expect(await found('nowak 0000')).toEqual([]);
     expect(await found('wanda quay 水塔')).toEqual([]);
@@ -311,8 +311,8 @@ describe('a list in a requested order', () => {
   const newestFirst = (rows: any[]) => rows.toSorted((a, b) => Date.parse(b.notifyTime) - Date.parse(a.notifyTime));
 
   /**
-   * Expects rows grouped by the sorted value in ascending and descending order. Each group is newest first, and unknown
-   * values are last.
+   * Expects ascending and descending lists that are ordered by the sorted value, with unknown values at the end. Rows
+   * with the same value are newest first.
    */
   async function expectOrdered(
     field: string,

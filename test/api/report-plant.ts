@@ -37,7 +37,7 @@ export interface ReportMessage {
   method: number;
   type: number;
   state: 'queued' | 'sent' | 'delivered' | 'failed';
-  /** `outbox` if no sender is configured for the method. */
+  /** `outbox` if no sender was configured for the method. */
   provider: 'some' | 'outbox';
   segments: number;
   at: number;
@@ -80,7 +80,10 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
-/** Adds one alarm for each of many rules at the first site. These alarms open long before all others. */
+/**
+ * Adds alarms of `rules` different rules at the first site, one alarm for each rule. These alarms open long before all
+ * other alarms.
+ */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
     db,
@@ -178,7 +181,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
       segments: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
-      // Some messages fail after the provider accepted them, as a later receipt reports.
+      // For some messages, a later receipt reports a failure after the provider has accepted the message.
       out:
         state === 'sent' || state === 'delivered'
           ? at + Math.floor(random() * 60_000)
@@ -186,7 +189,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
             ? at
             : null,
       ack,
-      // The last person never acknowledges.
+      // The last person in the list never acknowledges an alarm.
       ackBy: ack === null ? null : pick(people.slice(0, 4)),
     };
   });
@@ -222,7 +225,7 @@ export function wasTaken(message: ReportMessage): boolean {
   return message.out !== null && message.provider !== 'outbox';
 }
 
-/** Returns the discrete 90th percentile, which is always one of the values. */
+/** Returns the discrete 90th percentile, which is always an element of `values`. */
 export function nineOfTen(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(0.9 * sorted.length) - 1)] ?? null;
@@ -238,7 +241,7 @@ export function percentile(values: readonly number[], share: number): number | n
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Counts a site's received and expected slots in a range, one by one. */
+/** Counts the received and expected slots of a site in a range, slot by slot. */
 export function countSlots(site: ReportSite, from: number, to: number): { received: number; expected: number } {
   const length = site.hours * HOUR;
   let received = 0;

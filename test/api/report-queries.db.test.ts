@@ -196,7 +196,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
       tocsin_site_uuid: uuid,
       slot_start: at,
     });
-  // The twelve weeks run from Monday, 8 December to Monday, 2 March. The clock is at 08:00 on 2 March.
+  // The twelve weeks run from Monday, 8 December to Monday, 2 March. The test runs at 08:00 on 2 March.
   const starts = Array.from({ length: 13 }, (_, week) => new Date(Date.UTC(2025, 11, 8) + week * 7 * day));
   await slot(site, '2025-12-07T00:00:00Z');
   await slot(site, '2025-12-08T00:00:00Z');

@@ -95,7 +95,7 @@ describe('the cost of SMS', () => {
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
-    // The key figure for the cost equals the total of the column.
+    // The key figure for the cost equals the total of the cost column.
     expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 

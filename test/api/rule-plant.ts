@@ -1,4 +1,6 @@
-/** A plant for tests that explain and simulate rules. Some of its users have access to the stations, others do not. */
+/**
+ * A plant for tests that explain and simulate rules. Some of the users have access to the stations, other users do not.
+ */
 
 import { createCustomer, createUser } from '../harness/database/factories.ts';
 import { PASSWORD, type TestBrowser } from '../harness/server/app.ts';
@@ -35,7 +37,7 @@ export async function startRulePlant(): Promise<RulePlant> {
 
 export const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Stores readings without evaluating them. The device time is also the server time. */
+/** Stores readings without evaluating them. The device time of each reading is also its server time. */
 export async function keep(
   plant: Plant,
   station: Station,

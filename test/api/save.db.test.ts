@@ -1,4 +1,6 @@
-/** One call saves a record together with its linked rows. If the API refuses one row, it saves nothing. */
+/**
+ * One call saves a record together with its linked rows. If the API refuses one of the rows, the call saves nothing.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

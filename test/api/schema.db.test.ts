@@ -44,7 +44,10 @@ test('type names start with a capital letter, which the query limits rely on', (
   expect(names.filter((name) => !/^[A-Z]/.test(name!))).toEqual([]);
 });
 
-/** Returns the first line that differs. A diff of the whole schema, about eight thousand lines, would be unreadable. */
+/**
+ * Returns the first line that differs. A diff of the whole schema would be unreadable, because it has about eight
+ * thousand lines.
+ */
 function firstDifference(actual: string, expected: string): { line: number; is: string; was: string } | undefined {
   const [now, then] = [actual.split('\n'), expected.split('\n')];
   for (let index = 0; index < Math.max(now.length, then.length); index += 1) {

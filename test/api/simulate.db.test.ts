@@ -1,4 +1,4 @@
-/** Simulations of rules by users with different access. */
+/** Simulations of rules by users with different access rights. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -112,7 +112,8 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A draft with another name still uses the missed alarms and recipients of the stored rule.
+    // A draft can have a different name than its stored rule. The simulation still uses the stored rule's missed alarms
+    // and recipients.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
     const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });

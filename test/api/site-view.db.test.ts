@@ -52,7 +52,8 @@ test('the health of a week counts ended slots', async () => {
     [old.uuid, new Date(now - 30 * 24 * HOUR).toISOString()],
   );
   const slot = Math.floor(now / (6 * HOUR)) * 6 * HOUR;
-  // The site sent in four slots: the current one, the one before, the first of the week, and the one before that week.
+  // The site sent data in four slots: the current slot, the slot before it, the first slot of the week, and the last
+  // slot before that week.
   await heard(old, [slot, slot - 6 * HOUR, slot - 168 * HOUR, slot - 174 * HOUR]);
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });
@@ -97,7 +98,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
     });
     await insertRow(app.db, 'tocsin.rule_escalate_user', { ...link, tocsin_user_uuid: staff.manager.uuid });
   }
-  // A rule alert notifies nobody if no rule has its name.
+  // A rule alert notifies nobody if the site has no rule with the name of this rule alert.
   expect((await asked(staff.owner)).people.nodes).toEqual([]);
   const sensor = await createSensor(app.db, { customer: staff.customer, site, channels: [{ name: 'Level' }] });
   for (const [name] of names)

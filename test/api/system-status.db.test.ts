@@ -176,7 +176,7 @@ describe('queues', () => {
   const message = fc.record({
     state: fc.constantFrom('queued', 'sent', 'failed'),
     attempts: fc.integer({ min: 0, max: 2 }),
-    /** Seconds since the message is due; negative for a later attempt. */
+    /** Seconds since the message became due; negative if the message becomes due later. */
     due: fc.integer({ min: -300, max: 300 }),
     isLeased: fc.boolean(),
   });
@@ -242,7 +242,7 @@ describe('the database', () => {
     expect(size.readingBytes).toBeLessThan(size.bytes);
     expect(new Date(size.measuredOn)).toEqual(new Date('2026-05-04T10:00:00Z'));
     if (app.db.folder === undefined) return expect(size.freeBytes).toBe(DISK_GB * 1e9 - size.bytes);
-    // Other tests write to the same disk, so the free space is only compared roughly.
+    // Other tests write to the same disk, so the test allows for a difference in free space.
     const { bavail, bsize } = await statfs(app.db.folder);
     expect(size.freeBytes / (bavail * bsize)).toBeGreaterThan(0.8);
     expect(size.freeBytes / (bavail * bsize)).toBeLessThan(1.2);

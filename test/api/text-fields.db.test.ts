@@ -10,7 +10,7 @@ let app: TestApp;
 let staff: Staff;
 let station: Station;
 let owner: TestBrowser;
-/** Errors in the server's log. Bad input must never cause one. */
+/** Errors that the server logged. The list must stay empty, because bad input is not an error of the server. */
 const faults: unknown[] = [];
 
 beforeAll(async () => {

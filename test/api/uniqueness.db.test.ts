@@ -61,7 +61,7 @@ interface Rule {
   message: string;
   /** The field whose change makes the second row equal to the first; undefined if no such field can be changed. */
   clash?: string;
-  /** Values that count as equal to those of the first row. */
+  /** Values that are written differently from those of the first row, but count as equal. */
   alike?: Values;
 }
 
@@ -83,7 +83,7 @@ const rules: Record<string, Rule> = {
   'a data point is unique by asset, sensor and channel': {
     noun: 'assetDatapoint',
     rows: async (side) => {
-      // Creates a new pump, because the station's own pump already has a data point of the first channel.
+      // Creates a new pump, because the station's pump already has a data point for the first channel.
       const pump = await done(
         create(side.owner, 'asset', { tocsinSiteUuid: side.station.site.uuid, name: unique('Pump ') }),
       );

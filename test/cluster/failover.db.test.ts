@@ -45,8 +45,8 @@ interface Site {
 }
 
 /**
- * Starts databases, balancer, processes and devices. Without `controlled`, replication is asynchronous and no failover
- * happens.
+ * Starts databases, balancer, processes and devices. If `controlled` is false, replication is asynchronous and nothing
+ * promotes the standby.
  */
 async function startSite(processes: number, { controlled = true }: { controlled?: boolean } = {}): Promise<Site> {
   const folder = scratchFolder('failover');
@@ -81,7 +81,7 @@ async function startSite(processes: number, { controlled = true }: { controlled?
     const sensors = await Promise.all(Array.from({ length: 6 }, () => createSensor(db, { customer })));
     await db.close();
     // The ports of the balancer are chosen before the processes start, because the processes reach the database through
-    // it.
+    // the balancer.
     const [web, mqtt, tcp, postgres, ...rest] = (await freePorts(4 + 3 * processes)) as [
       number,
       number,
@@ -143,7 +143,7 @@ async function accepts(url: string): Promise<boolean> {
   return connected;
 }
 
-/** Returns the number of answered readings that are missing on a server. */
+/** Returns the number of acknowledged readings that are missing on a server. */
 async function missingAt(port: number, site: Site): Promise<number> {
   const db = await openPostgres({ url: site.pair.urlAt(port), log: silentLog });
   try {
@@ -208,7 +208,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     ]);
     expect(await missingAt(pair.ports[failover.primary], site)).toBe(0);
     const refusals = devices.flatMap(({ failures }) => failures.map(({ reason }) => reason.slice(0, 60)));
-    // Every failed attempt asks the device to retry. No attempt rejects the frame.
+    // Every error asks the device to retry. No error rejects the frame for good.
     expect(refusals.filter((reason) => /^4\d\d|^ERR (?!unavailable)/.test(reason))).toEqual([]);
     console.log(
       `After the kill of the primary the devices were answered within ${times.join(', ')}; ${count(site)} readings.`,
@@ -231,7 +231,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
       const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
       await expect.poll(async () => (await pair.ask('one', cancel)).length).toBe(1);
       expect(await insert).toMatchObject({ code: '08006', statusCode: 503 });
-      // PostgreSQL itself reported success. The row is on the primary only, so a failover would lose it.
+      // PostgreSQL itself reported success, but the row exists only on the primary. A failover would lose the row.
       const { rowCount } = await inNewTransaction("select from tocsin_private.installation where name = 'unconfirmed'");
       expect(rowCount).toBe(1);
     } finally {
@@ -262,7 +262,8 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     }
   });
 
-  // Proves that the failover test can detect lost readings: without a synchronous standby, the same fault loses some.
+  // Proves that the failover test can detect lost readings. Without a synchronous standby, the same fault loses
+  // acknowledged readings.
   long('loses answered readings with an asynchronous standby that lags', { timeout: 400_000 }, async () => {
     site = await startSite(1, { controlled: false });
     const { pair, devices } = site;

@@ -136,7 +136,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
       while (!stopping && processes.length > 0) {
         asked += 1;
         const problem = await ask(old.product.url);
-        // The console retries a failed query once, so a single retry must succeed.
+        // The console retries a failed query once, so the first retry must succeed.
         if (problem !== undefined && (await ask(old.product.url)) !== undefined) errors.push(problem);
         await pause(20);
       }

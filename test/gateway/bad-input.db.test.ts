@@ -59,7 +59,7 @@ async function publish(client: MqttClient, uid: string, frame: Buffer): Promise<
   return Promise.race([acknowledged, ended]);
 }
 
-/** Returns the CONNACK code of a refused connection, or else the result of the message. */
+/** Returns the CONNACK code if the broker refuses the connection. Otherwise returns the result of the message. */
 async function byMqtt(sender: Sender, frame: Buffer): Promise<string | number> {
   try {
     const client = await join(sender);

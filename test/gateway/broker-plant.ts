@@ -1,5 +1,6 @@
 /**
- * Product processes behind an external broker, and sensors that publish to the broker and record its acknowledgements.
+ * Product processes behind an external broker, and sensors that publish to this broker. The sensors record which
+ * messages the broker acknowledges.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
@@ -15,7 +16,7 @@ export interface SentReading {
   acknowledged: boolean;
 }
 
-/** Sensors that publish one reading after the other with QoS 1 until `stop` is called. */
+/** Sensors that publish readings one by one with QoS 1 until `stop` is called. */
 export class Publishers {
   readonly sent: SentReading[] = [];
   readonly #clients: MqttClient[] = [];
@@ -23,7 +24,7 @@ export class Publishers {
   #stopped = false;
 
   /**
-   * Starts the sensors. `value` returns the value of a reading by its number. `everyMs` is the pause between two
+   * Starts the sensors. `value` maps the sequence number of a reading to its value. `everyMs` is the pause between two
    * readings.
    */
   async start(
@@ -48,7 +49,8 @@ export class Publishers {
       time = Math.max(Date.now(), time + 1);
       const reading: SentReading = { uid, time, acknowledged: false };
       this.sent.push(reading);
-      // After a lost connection, the client publishes the message again until the broker acknowledges it.
+      // If the connection is lost, the client reconnects and publishes the message again until the broker acknowledges
+      // it.
       const acknowledged = client.publishAsync(`tocsin/${uid}/up`, `{"t":${time},"1":${value(number)}}`, { qos: 1 });
       reading.acknowledged = await acknowledged.then(
         () => true,
@@ -64,13 +66,14 @@ export class Publishers {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    // Waits at most 5 s. Closing the client below ends a publish that the broker never acknowledges.
+    // Waits at most 5 s, because the broker may never acknowledge a message. Closing the clients below ends such a
+    // wait.
     await Promise.race([Promise.all(this.#loops), pause(5000)]);
     for (const client of this.#clients) client.end(true);
   }
 }
 
-/** Returns how often each reading is stored, by uid and device time. */
+/** Returns how many times each reading is stored. The key consists of uid and device time. */
 export async function storedReadings(db: Database): Promise<Map<string, number>> {
   const rows = await serviceQuery<{ uid: string; time: number; count: number }>(
     db,

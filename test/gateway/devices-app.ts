@@ -66,7 +66,7 @@ export class DevicesApp {
     );
   }
 
-  /** Returns the refusals in the device's sensor log. */
+  /** Returns the reasons of the refusals in the sensor log of this sensor. */
   async rejections(sensor: TestSensor): Promise<string[]> {
     const lines = await serviceQuery<{ problem: string }>(
       this.app.db,

@@ -115,7 +115,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return String(answer.status);
   };
 
-  /** Returns the answer and its duration in milliseconds. */
+  /** Returns the answer and the time that it took, in milliseconds. */
   async function timed(ask: () => Promise<string>): Promise<{ answer: string; ms: number }> {
     const began = performance.now();
     const answer = await ask();

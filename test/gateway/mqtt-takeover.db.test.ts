@@ -1,4 +1,7 @@
-/** Two processes and one Mosquitto broker: the process that receives its messages is killed or paused under load. */
+/**
+ * Two processes and one Mosquitto broker. The process that receives the broker's messages is killed or paused under
+ * load.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
@@ -105,7 +108,8 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output()).toContain('does not hold the lease any more');
-      // Waits long enough for the resumed process to try a connection several times, which it must not do.
+      // A connection of the resumed process would end the connection of the other process. This wait is long enough for
+      // several attempts to connect.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

@@ -64,7 +64,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
     await expect.poll(connected).toBe(true);
   }
 
-  /** Starts sensors that sign in as RabbitMQ's service user. Each client ID is the uid of the sensor. */
+  /** Starts sensors that sign in as RabbitMQ's service user, with the uid of the sensor as the client ID. */
   async function publish(rabbitmq: Rabbitmq, senders: readonly TestSensor[], everyMs: number): Promise<Publishers> {
     const publishers = new Publishers();
     const service = new URL(rabbitmq.amqpUrl.split(',')[0] as string);
@@ -167,7 +167,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       );
       await expect.poll(async () => (await ask(SECRET, pump)).text()).toBe('deny');
       await expect(signIn(pump)).rejects.toThrow(/Not authorized|Bad username/i);
-      // Revoking a token does not close an open connection. The administrator has to close it.
+      // Revoking a token does not close an open connection. An administrator has to close the connection.
       expect(connected.connected).toBe(true);
       await rabbitmq.control(rabbitmq.nodes[0] as RabbitNode, 'close_all_user_connections', pump.uid, 'revoked');
       await closed;
@@ -190,7 +190,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       const publishers = await publish(rabbitmq, senders, 25);
       for (let kill = 0; kill < KILLS; kill += 1) {
         await enough(publishers, 500);
-        // The process that started first is the consumer, so each round kills the current consumer.
+        // The process that started first consumes the messages. So each round kills the current consumer.
         const victim = products.shift() as Product;
         await victim.stop('SIGKILL');
         products.push(await startProduct({ ...settings, ...url }, '/robots.txt'));

@@ -1,4 +1,4 @@
-/** An import of one source file by another, both as paths from the project's root. */
+/** An import of one source file by another source file. Both paths are relative to the project's root. */
 export interface Import {
   from: string;
   to: string;

@@ -1,4 +1,4 @@
-/** Readiness and liveness of a started server, also while it stops. */
+/** Readiness and liveness of a started server, including the time in which the server stops. */
 import { rmSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-// Each test starts servers, which takes long on a busy machine.
+// Each test starts servers, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 const DATABASE = 'tocsin_process_health';

@@ -1,6 +1,6 @@
 /**
  * Several engines send from one queue. Their clocks differ, and each engine can be suspended at any point. While a
- * lease lasts, only its holder sends. A holder that lost its lease stores no result.
+ * lease lasts, only the lease holder sends. An engine that has lost its lease stores no result.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ import { openTestDatabase } from '../harness/database/database.ts';
 import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { isLong } from '../harness/long.ts';
 
-// Generated sequences take long on a busy machine.
+// Generated sequences take a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 let db: Database;
@@ -97,7 +97,8 @@ class Engines {
   async quiet(): Promise<void> {
     for (let seen = -1; seen !== this.sends.length; ) {
       seen = this.sends.length;
-      // All engines share one pool, so each of these queries runs only after their waiting queries.
+      // All engines share one connection pool. So each of these queries runs only after the queries that the engines
+      // have already queued.
       for (let round = 0; round < 4; round += 1) await serviceQuery(db, 'select 1');
     }
   }
@@ -140,7 +141,7 @@ test('sends each message once per lease, and only the holder of the lease stores
           ...{ notify_time: new Date(BEGIN - 600_000), next_attempt_at: new Date(BEGIN - 600_000) },
         });
       }
-      /** The provider id of the first stored result of each message. */
+      /** The provider id that was stored first for each message. */
       const settled = new Map<string, string>();
       try {
         for (const item of events) {
@@ -158,7 +159,7 @@ test('sends each message once per lease, and only the holder of the lease stores
             expect(provider_id, 'a stored result stays').toBe(settled.get(key));
           }
         }
-        // After any sequence of events, a single engine must be able to finish the queue.
+        // After any sequence of events, one engine alone must be able to send all queued messages.
         for (const send of engines.pending()) send.answer('retry');
         await engines.quiet();
         for (let round = 0; round < 40 && (await stored()).some(({ state }) => state === 'queued'); round += 1) {

@@ -23,7 +23,7 @@ import { fakeMachineClock } from '../harness/machine/faketime.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-// Each test starts servers, which takes long on a busy machine.
+// Each test starts servers, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 const DATABASE = 'tocsin_several_processes';
@@ -147,7 +147,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
 
   test('does no clock-driven work while its product time differs, and continues afterwards', async () => {
     set('+0');
-    // In this test the monotonic clock changes too, so product time really differs.
+    // In this test the monotonic clock changes too, so the product time of the process really differs.
     const { DONT_FAKE_MONOTONIC: _, ...monotonic } = settings;
     const gateway = await start('right', { TOCSIN_ROLES: 'gateway' });
     const evaluator = await start('drifting', { ...monotonic, TOCSIN_ROLES: 'evaluator,engine' });
@@ -184,8 +184,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
     (await serviceQuery(db, 'select max(due_at) as due_at from tocsin_private.rule_state'))[0]?.due_at;
   await expect.poll(dueAt).toBeInstanceOf(Date);
   const before = await dueAt();
-  // Simulates the clock record of another boot, with product time ten minutes behind the wall clock. Without running
-  // processes, a start would move every deadline by ten minutes.
+  // Simulates the clock record of another boot, in which product time is ten minutes behind the wall clock. If no
+  // process were running, a start would move every deadline by ten minutes.
   await serviceQuery(
     db,
     `update tocsin_private.installation set value = value || jsonb_build_object('boot', 'another',
@@ -193,8 +193,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   );
   await Promise.all([start('second', { TOCSIN_ROLES: 'gateway' }), start('third', { TOCSIN_ROLES: 'gateway' })]);
   expect(await dueAt()).toEqual(before);
-  // An earlier test may have moved product time ahead of the database's clock. So the test compares the processes with
-  // each other.
+  // An earlier test may have moved product time ahead of the database's clock. So this test compares the product times
+  // of the processes.
   const running = await offsetOf('first');
   for (const name of ['second', 'third']) expect(Math.abs((await offsetOf(name)) - running)).toBeLessThan(1000);
 });
@@ -245,7 +245,7 @@ test.runIf(isPostgres)('loses and overwrites nothing when a process is suspended
   const alarms = await serviceQuery(db, `select subject from tocsin_private.system_alarm where kind = 'process'`);
   expect(alarms).toEqual([{ subject: 'one' }]);
   victim.child.kill('SIGCONT');
-  // The provider answered long ago, but process one reads these answers only now.
+  // The provider answered during the suspension, but process one reads the answers only now.
   await expect.poll(() => victim.output(), { timeout: 30_000 }).toContain('the lease of a message was lost');
   await pause(5000);
   expect(await stored(), 'the results of the other processes stay').toEqual(before);

@@ -17,9 +17,9 @@ import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-r
 import { PASSWORD, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const HOUR = 3_600_000;
-/** A longer step would count as an interruption of the heartbeats. */
+/** With a longer step, the server would assume that the heartbeats were interrupted. */
 const STEP_SECONDS = 10;
-// Many steps with all modules take long on a busy machine.
+// Many steps with all modules take a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 let db: Database;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   receiver = await startHttpReceiver();
   db = await openTestDatabase();
   close = db.close.bind(db);
-  // Closing an app keeps the database open for the others.
+  // All apps of the test share the database, so closing an app must not close the database.
   db.close = async () => {};
   clock = new HandClock(TEST_BEGINS);
   customer = await createCustomer(db);
@@ -131,7 +131,7 @@ test('a process that disappears opens one alarm, which owners see until it is ba
   const two = await start('two', { roles: ['web'] });
   await pass(25, one, two);
   expect(await openAlarms()).toEqual([]);
-  // Only process one runs. Process two sends no heartbeat and does not stop cleanly, like a suspended process.
+  // Only process one runs. Like a suspended process, process two sends no heartbeat and does not stop cleanly.
   await pass(15, one);
   expect(await openAlarms()).toEqual([]);
   await pass(30, one);

@@ -48,7 +48,7 @@ test('a value outside its limits for the debounce opens one alarm, and one insid
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
-  // The message contains the first value inside the limits, not the alarm's value or a later value.
+  // The text contains the first value inside the limits, not the value of the alarm and not a later value.
   expect((await plant.messages(station.site))[1]?.text).toBe(
     `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
@@ -90,7 +90,7 @@ test('a data point has state, value, colour and text of the same reading when th
     );
   };
   /**
-   * Expects that value, state and time of a data point belong to the same reading, even before write-behind stores
+   * Expects the value, state and time of a data point to belong to the same reading, even before write-behind stores
    * them.
    */
   const expectWhole = async () => {
@@ -104,7 +104,7 @@ test('a data point has state, value, colour and text of the same reading when th
       });
     }
     if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
-    // Before the first write, a data point has the state for no data.
+    // Before the first write, the state of a data point is 0, which means no data.
     for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
   };
   const stations = { digital, analogue };

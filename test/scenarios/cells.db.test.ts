@@ -80,7 +80,7 @@ describe('a customer that moves', () => {
     expect((await browser.graphql('{ sites { nodes { uuid } } }')).status).toBe(401);
     mails.before.failWith(null);
 
-    // The new cell rolls up past the time of these readings before it imports them.
+    // Before the import, the new cell creates its roll-ups past the time of the customer's readings.
     await after.pass(300);
     await importFrom(after.db, after.clock, path);
     rmSync(path);

@@ -1,4 +1,4 @@
-/** Several processes that receive readings on one database. */
+/** Several processes that receive readings and share one database. */
 import { alarmWork } from '../../server/engine/alarm-work.ts';
 import { debounce } from '../../server/engine/debounce.ts';
 import { LiveHub } from '../../server/live/hub.ts';
@@ -42,14 +42,14 @@ export class Cluster {
     return cluster;
   }
 
-  /** Returns a process. Its number is taken modulo the number of processes. */
+  /** Returns the process with this number, modulo the number of processes. */
   process(number: number): Process {
     return this.processes[number % this.processes.length] as Process;
   }
 
   /**
-   * Replaces a process with a new one. The old process never flushes its write-behind, and other processes may write
-   * its values at once.
+   * Replaces a process with a new one. The old process never flushes its write-behind. Other processes may write the
+   * unwritten values of the old process at once.
    */
   async kill(number: number): Promise<void> {
     const index = number % this.processes.length;
@@ -86,7 +86,7 @@ export class Cluster {
     return process;
   }
 
-  /** Runs the due work of a process: debounces that end, and changes of rules. */
+  /** Runs the due work of a process: debounces that have ended, and changes of rules. */
   async tick(number: number): Promise<void> {
     const { db, evaluator } = this.process(number);
     for (const module of [debounce, alarmWork]) {

@@ -1,4 +1,6 @@
-/** A repeated opening is suppressed for ten minutes. It is sent when they end, if the alarm is still open. */
+/**
+ * A repeated opening is suppressed for ten minutes. When the ten minutes end, it is sent if the alarm is still open.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../server/engine/deferred.ts';
 import type { UserRow } from '../harness/database/factories.ts';
@@ -15,7 +17,7 @@ afterAll(() => plant?.close());
 
 const TEN_MINUTES = 600;
 
-/** Opens two alarms, two minutes apart. Vera is notified of the first one only, and the second one stays open. */
+/** Opens two alarms, two minutes apart. Vera is notified only of the first alarm, and the second alarm stays open. */
 async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera] }): Promise<Station> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
@@ -31,7 +33,7 @@ async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera
   return station;
 }
 
-/** Returns each sent opening as the recipient's name and the index of the alarm. */
+/** Returns the sent openings in order. Each text contains the name of the recipient and the index of the alarm. */
 async function sent({ site }: Station): Promise<string[]> {
   const alarms = (await plant.alarms(site)).map(({ uuid }) => uuid);
   const rows = await plant.query(

@@ -240,7 +240,7 @@ test('an alarm counts a person with only a message in the outbox as not notified
   ]);
   expect(await told()).toEqual({ told: 1, because: null });
   expect(await told((await inAlarm({ alert: [] })).station)).toEqual({ told: 0, because: 'no-recipients' });
-  // Nobody is notified at first, but escalation notifies Anna later.
+  // The alarm notifies nobody when it opens, but escalation notifies Anna later.
   const later = await inAlarm({ alert: [], escalate: [anna] });
   expect(await told(later.station)).toEqual({ told: 0, because: null });
 });

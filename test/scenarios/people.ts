@@ -36,7 +36,7 @@ export async function resolve(browser: TestBrowser, uuid: string, note?: string)
   };
 }
 
-/** Handles many alarms at once and returns the result of each. */
+/** Acknowledges or resolves several alarms with one call. Returns the result for each alarm. */
 export async function many(
   browser: TestBrowser,
   verb: 'acknowledge' | 'resolve',

@@ -62,7 +62,7 @@ export class Plant {
   static async start(config: Partial<Config> = {}, more: { clock?: TestClock; log?: Log } = {}): Promise<Plant> {
     const database = await openTestDatabase();
     const close = database.close.bind(database);
-    // Closing the product keeps the database open, so that the product can be restarted on it.
+    // Closing the product does not close the database, so that the product can be restarted on the same database.
     database.close = async () => {};
     const app = await startTestApp({ config, database, ...more });
     return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
@@ -81,7 +81,9 @@ export class Plant {
     return this.app.clock;
   }
 
-  /** Stops the product and starts it on the same database after some seconds. */
+  /**
+   * Stops the product, advances the clock by `secondsDown` seconds, and starts the product again on the same database.
+   */
   async restart(secondsDown = 0): Promise<void> {
     const { db: database, clock } = this.app;
     await this.app.close();
@@ -94,7 +96,9 @@ export class Plant {
     return serviceQuery<R>(this.app.db, text, values);
   }
 
-  /** Creates a site with one sensor and the given channels. The other helpers use the first channel. */
+  /**
+   * Creates a site with one sensor, which has the given channels. The other helpers use the first channel by default.
+   */
   async station(
     values: {
       name?: string;
@@ -115,7 +119,7 @@ export class Plant {
     return { site, sensor, datapointUuid: sensor.channels[0]?.datapointUuid as string };
   }
 
-  /** Adds a sensor to the site of a station. */
+  /** Adds a sensor to the site. Returns a station with the same site and the new sensor. */
   async another(station: Station, channels: Record<string, unknown>[] = [{ name: 'Flow' }]): Promise<Station> {
     const { site } = station;
     const sensor = await createSensor(this.app.db, { customer: this.customer, site, channels });
@@ -181,7 +185,7 @@ export class Plant {
     });
   }
 
-  /** Adds a rule alert. */
+  /** Adds a rule alert with its alert users, escalate users and reasons. */
   async alert(
     site: SiteRow,
     ruleName: string,
@@ -293,7 +297,7 @@ export class Plant {
     );
   }
 
-  /** Returns the user's browser. Each user signs in only once. */
+  /** Returns the user's browser. Each user signs in only once, when the browser is first needed. */
   browser(person: UserRow): Promise<TestBrowser> {
     const known = this.#browsers.get(person.uuid) ?? this.app.browser(person);
     this.#browsers.set(person.uuid, known);

@@ -30,13 +30,16 @@ const SECOND = 1000;
 const TEN_MINUTES = 600 * SECOND;
 const HOUR = 3600 * SECOND;
 /**
- * Offset that moves the old data near the present. The product would treat the original times as those of an unset
- * clock.
+ * Offset that moves the readings from the time of the recording to near the present. The product would treat the
+ * original times as those of a device whose clock is not set.
  */
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/** Debounces in seconds: none, one that ends between two readings, one that ends at a reading, and a long one. */
+/**
+ * Debounces in seconds: none, a debounce that ends between two readings, a debounce that ends at a reading, and a long
+ * debounce.
+ */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
@@ -77,8 +80,8 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
 }
 
 /**
- * Returns how many of these alarms are sent to a recipient of openings only. An opening less than ten minutes after the
- * previous one is deferred. It is sent when the ten minutes end, if its alarm is still open.
+ * Returns the number of notifications to a recipient who is notified only of openings. Less than ten minutes after the
+ * previous notification, an opening is deferred. When the ten minutes end, it is sent if the alarm is still open.
  */
 function openingsToSend(alarms: readonly Alarm[], end: number): number {
   let count = 0;
@@ -96,7 +99,7 @@ interface Sent {
   all: number;
   /** Number of distinct alarms whose opening was sent to the recipient of openings only. */
   onlyOpenings: number;
-  /** Number of distinct alarms whose opening was sent to the recipient of openings and resolutions. */
+  /** Number of distinct alarms whose opening was sent to the recipient of both openings and resolutions. */
   openings: number;
   resolutions: number;
 }
@@ -114,8 +117,8 @@ async function sentOf(ruleUuid: string): Promise<Sent> {
 }
 
 /**
- * Sends frames of `together` readings each, at the time of their last reading or later. The engine ticks every three
- * hours.
+ * Sends the readings in frames of `together` readings. Each frame arrives at the time of its last reading or later. The
+ * engine ticks every three hours.
  */
 async function judgeLive(
   readings: readonly Reading[],
@@ -231,8 +234,9 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
 }
 
 /**
- * Generates readings at irregular intervals, with gaps and with some late or repeated frames. A third of them follow
- * each other closely and cross the limits often. There, openings and resolutions are less than ten minutes apart.
+ * Generates readings at irregular intervals, with gaps and some late or repeated frames. In a third of the series, the
+ * intervals are short and the values often cross the limits. There, openings and resolutions are less than ten minutes
+ * apart.
  */
 function madeSeries(count: number): Reading[] {
   const random = seeded(8);

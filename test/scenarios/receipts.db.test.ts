@@ -42,9 +42,7 @@ afterAll(async () => {
 
 const flags = { email_notification: false, whatsapp_notification: false, apps_notification: false };
 
-/**
- * Opens an alarm and notifies the person, by default Vera. The provider's message ID contains the number of the test.
- */
+/** Opens an alarm that notifies `person`. The provider's message ID contains the number of the test. */
 async function inAlarm(person = vera): Promise<Station> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level' });
@@ -293,7 +291,8 @@ test('the page Senders shows each provider’s receipt address', async () => {
     { name: 'outbox', receiptAddress: null },
   ]);
 
-  // The refused receipt address is remembered until the next start, so this is the last test that sends by Twilio.
+  // The server remembers until its next start that Twilio refused the receipt address. So this is the last test that
+  // sends by Twilio.
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
   await plant.pass(20);

@@ -8,7 +8,7 @@ import { isLong, long } from '../harness/long.ts';
 import { Cluster, type Process, SECOND, send } from './cluster.ts';
 import { contactsOf, createTwins, outcomeOf, type Twin } from './twins.ts';
 
-/** The last process is the single process that serves the second twin. */
+/** Processes for all tests. Only the last process serves the second twin of each pair. */
 let cluster: Cluster;
 const MANY = 3;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => cluster?.close());
 const LIMIT_MS = isLong ? 300_000 : 45_000;
 const LONG_MS = 600_000;
 
-/** Checks a property. No case starts after the time limit, so a busy machine runs fewer cases. */
+/** Checks a property. After the time limit, no further case starts, so a busy machine runs fewer cases. */
 function check<T>(cases: fc.Arbitrary<T>, numRuns: number, run: (one: T) => Promise<void>): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   return fc.assert(
@@ -95,7 +95,7 @@ const operation: fc.Arbitrary<Op> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('take' as const, 'confirm' as const), at, sensor }) },
 );
 
-/** Runs operations on a twin and records the answers. `process` returns the process for an operation. */
+/** Runs operations on a twin and records the answers. `process` maps the number in an operation to a process. */
 class Run {
   readonly answers: object[] = [];
   readonly twin: Twin;
@@ -178,8 +178,8 @@ async function twinsForSequence(): Promise<[Twin, Twin]> {
 }
 
 /**
- * Runs the operations on one twin with the processes that they name, and on the other with a single process. Expects
- * equal results.
+ * Runs each operation on the first twin with the process that the operation names, and on the second twin with a single
+ * process. Expects equal results.
  */
 async function compare(operations: readonly Op[], processes: number): Promise<void> {
   const [many, one] = await twinsForSequence();
@@ -233,7 +233,10 @@ interface Possible {
   steps: string[];
 }
 
-/** Applies readings in this order to a rule with an upper limit of 100. A reading that is not newer changes nothing. */
+/**
+ * Applies readings in this order to a rule with an upper limit of 100. Ignores a reading that is not newer than the
+ * readings before it.
+ */
 function applyAll(start: Possible, arrivals: readonly { time: number; value: number }[]): Possible {
   let { time, value, isOpen, steps } = start;
   for (const next of arrivals) {
@@ -259,7 +262,7 @@ describe('readings that several processes store at the same moment', () => {
     maxLength: 3,
   });
 
-  /** Sends the readings of one round concurrently, and the rounds one after the other. */
+  /** Sends the readings of each round concurrently, and one round after the other. */
   async function inRounds(roundsOfSensors: readonly (readonly Arrival[])[][]): Promise<void> {
     const twins = await Promise.all(roundsOfSensors.map(async () => (await createTwins(cluster.db))[0]));
     let possible = roundsOfSensors.map((): Possible[] => [

@@ -91,7 +91,7 @@ describe('a changed rule', () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
-    // Saves the rule with all fields, as a form does.
+    // Saves the rule with all of its fields, as the form in the console does.
     const form = { name: 'High level', valueUpper: 100, debounce: 60, enabled: true, message: 'Pump sump is full' };
     await done(update(manager, 'rule', rule, form));
     await plant.send(station, 121);

@@ -32,7 +32,7 @@ describe('an alarm', () => {
       { s: station.site.uuid },
     );
     expect(lookup.openAlarm.uuid).toBe(alarm.uuid);
-    // Every data point that keeps the alarm open is in alarm, not only the data point of the first rule.
+    // Every data point that keeps the alarm open has the state alarm, not only the data point of the first rule.
     const statuses = async () => {
       const ask =
         'select status from tocsin.asset_datapoint where tocsin_asset_uuid = $1 order by tocsin_datapoint_name desc';
@@ -95,7 +95,7 @@ describe('an alarm', () => {
     // Anna is not notified again, because she was already notified of this alarm.
     expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
     const now = await told();
-    // If the rule opens again, its recipients are not added a second time.
+    // If rule B opens a second time while the alarm is open, its recipients are not notified again.
     await plant.pass(60);
     await plant.send(station, 50, 0, 2);
     await plant.pass(60);

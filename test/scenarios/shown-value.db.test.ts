@@ -29,8 +29,8 @@ interface Sequence {
 }
 
 /**
- * Sequences whose debounces end at a reading, between readings, or after the last reading. The digits of some values
- * also occur in the limits.
+ * Sequences whose debounce ends at a reading, between two readings, or after the last reading. Some values share digits
+ * with the limits.
  */
 const sequences: fc.Arbitrary<Sequence> = fc.record({
   debounce: fc.constantFrom(0, 60, 120),

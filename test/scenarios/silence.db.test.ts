@@ -1,4 +1,4 @@
-/** Alarms of sites that stop sending. */
+/** Alarms of sites that stop sending data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';

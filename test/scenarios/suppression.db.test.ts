@@ -1,6 +1,6 @@
 /**
- * Notifications depend only on the order of events, not on batches, live or late uploads, or the protocol. The tests
- * compare the whole product with a simple model of each recipient's notifications.
+ * Notifications depend only on the order of events. They do not depend on batches, the protocol, or whether readings
+ * arrive live or late. The tests compare the whole product with a simple model of the notifications to each recipient.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -69,7 +69,7 @@ async function watched(debounce: number): Promise<Watched> {
   return { ...station, debounce };
 }
 
-/** Returns the readings of a sequence. The last one is measured one second before `end`. */
+/** Returns the readings of a sequence. The time of the last reading is one second before `end`. */
 function measured({ readings }: Sequence, end: number): Reading[] {
   const length = readings.reduce((sum, { gap }) => sum + gap, 0) * SECOND;
   let time = end - SECOND - length;
@@ -102,8 +102,9 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
 }
 
 /**
- * Returns the expected notifications to one address: 'open' or 'end' with the alarm's number. A repeated 'end' within
- * ten minutes is dropped. A repeated 'open' is sent when the ten minutes end, if its alarm is still open.
+ * Returns the expected notifications to one address: 'open' or 'end' with the number of the alarm. A repeated 'end'
+ * within ten minutes is dropped. A repeated 'open' waits until the ten minutes end, and is sent if the alarm is still
+ * open.
  */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
@@ -132,7 +133,7 @@ function expected(alarms: readonly ReplayedAlarm[]): Record<string, string[]> {
   return Object.fromEntries(ways.map((way, index) => [way, lists[index] as string[]]));
 }
 
-/** Returns the notifications by address, in the order in which they were queued. */
+/** Returns the notifications to each address, in the order in which they were queued. */
 async function notified(station: Station): Promise<Record<string, string[]>> {
   const alarms = await plant.query('select uuid from tocsin.alarm where tocsin_site_uuid = $1 order by date_time', [
     station.site.uuid,
@@ -151,7 +152,9 @@ async function notified(station: Station): Promise<Record<string, string[]>> {
   return got;
 }
 
-/** Returns how many notifications a simulation of the stored readings counts, and how many were really sent. */
+/**
+ * Returns the number of notifications that a simulation of the stored readings predicts, and the number that were sent.
+ */
 async function counted(station: Watched, from: number): Promise<{ simulated: number; sent: number }> {
   const { simulateRule } = await manager.data(
     'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { messages } }',
@@ -218,8 +221,8 @@ const examples = known.map((sequence) => [sequence] as [Sequence]);
 
 describe('notifications depend only on the order of events', () => {
   test('one by one, at once, in any batches, live and simulated give each recipient the same notifications', {
-    // A test that times out continues in the background and changes the clock of the next test. A generous limit avoids
-    // this.
+    // A test that times out continues in the background and changes the clock of the next test. A very long timeout
+    // avoids this.
     timeout: 1_800_000,
   }, async () => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
@@ -234,7 +237,7 @@ describe('notifications depend only on the order of events', () => {
       const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
       for (const [way, station] of Object.entries(stations)) {
         const got = await notified(station);
-        // The notification is sent at once, not after ten minutes.
+        // The last alarm is still open. Its opening is queued at once, not after ten minutes.
         if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
       }
       await settleAll(debounce);

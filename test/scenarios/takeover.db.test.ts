@@ -1,6 +1,6 @@
 /**
- * A process takes over from another process on the same database: unwritten values, server times, commands and flood
- * limits.
+ * A process takes over sensors from another process on the same database. The tests check unwritten values, server
+ * times, commands and flood limits.
  */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { listening } from '../../server/engine/listening.ts';
@@ -52,8 +52,8 @@ test('a process writes newest values and contacts that a killed one left, and en
   clock.advance(SECOND);
   const heard = clock.now();
   await send(cluster.process(0), sensor, { t: heard.toISOString(), '1': 60 });
-  // The other process serves another sensor with newer readings. These must not hide the unwritten values of the killed
-  // process.
+  // The other process serves another sensor, which has newer readings. These readings must not hide the unwritten
+  // values of the killed process.
   clock.advance(SECOND);
   await send(cluster.process(1), await newSensor(), { '1': 1 });
   const { repair, behind } = cluster.process(1).pipeline;
@@ -148,8 +148,8 @@ test('sends a command again only after the retry time, even if the device change
   });
   const sentAt: number[] = [];
   for (let second = 0; second < 125; second += 5) {
-    // The frames at 0, 60 and 120 s, which receive the command, alternate between the processes. So do the frames
-    // between them.
+    // The command is due at 0, 60 and 120 s. The frames at these times alternate between the processes, and so do the
+    // frames between these times.
     const number = second % 60 === 0 ? second / 60 : second / 5;
     const answer = await send(cluster.process(number), sensor, { '1': 1 });
     if (answer.ok && answer.commands.some((command) => command.id === Number(id))) sentAt.push(second);

@@ -1,4 +1,7 @@
-/** Two equal plants on one database. One is served by several processes and the other one by a single process. */
+/**
+ * Two equal plants on one database. Several processes serve the first plant, and a single process serves the second
+ * plant.
+ */
 import type { Database } from '../../server/platform/database.ts';
 import { createCustomer, createSite, insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
@@ -67,7 +70,10 @@ async function createTwin(db: Database, name: string): Promise<Twin> {
   return { siteUuid: site.uuid, sensors, rules, commands: [] };
 }
 
-/** Returns everything that must be equal for both plants. Positions replace their uuids. */
+/**
+ * Returns all results that must be equal for both plants. Uuids are replaced by positions, because the uuids of the
+ * plants differ.
+ */
 export async function outcomeOf(db: Database, { siteUuid, sensors, rules, commands }: Twin): Promise<object> {
   const query = (text: string, ...values: unknown[]) => serviceQuery(db, text, values);
   const uuids = sensors.map(({ uuid }) => uuid);
@@ -109,7 +115,10 @@ export async function outcomeOf(db: Database, { siteUuid, sensors, rules, comman
   };
 }
 
-/** Returns the times of last contact of a plant. A kill can lose the contact of a frame without a new reading. */
+/**
+ * Returns the times of last contact of a plant's sensors and site. For frames without a new reading, these times can be
+ * lost when a process is killed.
+ */
 export function contactsOf(db: Database, { siteUuid, sensors }: Twin): Promise<object[]> {
   return serviceQuery(
     db,

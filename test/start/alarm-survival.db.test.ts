@@ -21,7 +21,7 @@ import { keepCompiledProduct, type Product, startProduct } from '../harness/serv
 
 /**
  * Steps after which the server is killed. The sending steps come first. A kill at a storing step can leave queued
- * messages, which would kill the next server too early.
+ * messages. These would reach a later sending step too early and kill the server there.
  */
 const steps = [
   'message leased',
@@ -37,7 +37,9 @@ const steps = [
 
 interface Case {
   step: string;
-  /** The reading itself opens the alarm, or the clock does one second later. */
+  /**
+   * `reading`: the reading opens the alarm at once. `clock`: the alarm opens one second later, when the debounce ends.
+   */
   by: 'reading' | 'clock';
   sensor: TestSensor;
   ruleUuid: string;
@@ -203,7 +205,7 @@ test('opens every alarm once and sends every message with one key when killed at
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
-  // A device that got no answer sends its frame again, even if the server has stored it.
+  // Every device sends its frame again, as if the answer had been lost. The server has already stored these frames.
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);
@@ -219,12 +221,12 @@ test('opens every alarm once and sends every message with one key when killed at
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
   const sent = keysSent();
   expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
-  // A message that was being sent during the kill is sent again.
+  // The server sends a message again if it was killed while sending this message.
   expect(sent.length).toBeGreaterThan(new Set(sent).size);
   expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
 });
 
-/** Expects leases to end soon enough that the next server can send within 30 s. */
+/** Expects the leases to end early enough for the next server to send the messages within 30 s. */
 async function expectShortLeases(): Promise<void> {
   const leases = await onDatabase((db) =>
     serviceQuery<{ until: Date }>(

@@ -58,7 +58,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Sends one frame. Resolves when the server acknowledges it, and rejects when the server is gone. */
+/** Sends one frame. Resolves when the server acknowledges the frame, and rejects if the server is gone. */
 type Send = (frame: string) => Promise<void>;
 
 const protocols: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
@@ -180,7 +180,7 @@ test('kills during ingest lose no acknowledged frame and double none', { timeout
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
   expect(stored.size, 'no frame that was never sent').toBeLessThanOrEqual(sent.length);
-  // A device really sent every frame in the sensor log.
+  // Every frame in the sensor log was really sent by a device.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
 });

@@ -11,10 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const start = (settings: Record<string, string>) =>
   runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off', PORT: '0', ...settings });
 
-/** This role starts fastest, because it needs no API schema. All roles use the same port. */
+/** The role that starts fastest, because it needs no API schema. All roles listen on the same port. */
 const quick = { TOCSIN_ROLES: 'gateway' };
 
-/** Expects one line that states what to do, and exit code 1. */
+/** Expects exit code 1 and exactly one line of output, which states what to do. */
 function expectOneLine({ code, output }: Ended, says: RegExp): void {
   const lines = output
     .trim()

@@ -1,7 +1,7 @@
 /**
- * A database that was created before the migrations were merged upgrades without loss. The fixture is a dump of such a
- * database, with rows in every table. It was made with `pg_dump --inserts` from all migrations in replaced.json, their
- * logic, and the plant of test/tenancy.
+ * Upgrades a database that was created before the migrations were merged. No data may be lost. The fixture is a dump of
+ * such a database, with rows in every table. It was made with `pg_dump --inserts` from all migrations in replaced.json,
+ * their logic, and the plant of test/tenancy.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -35,7 +35,10 @@ const replaced: { by: string[]; files: Record<string, string> } = JSON.parse(
 );
 const RECORD = 'select name from tocsin_private.migration order by 1';
 
-/** The part of the first migration that creates roles. Roles belong to the cluster, so a dump does not contain them. */
+/**
+ * The statement in the first migration that creates roles. Roles belong to the PostgreSQL server, so a dump of a
+ * database does not contain them.
+ */
 const ROLES = /^do \$\$[\s\S]*?^\$\$;/m.exec(
   readFileSync(join(root, 'db/migrations/0001_customers_and_people.sql'), 'utf8'),
 )?.[0] as string;
@@ -104,8 +107,8 @@ async function contents({ query }: OldDatabase): Promise<Record<string, string[]
 }
 
 /**
- * Selects every definition in the product's schemas that the catalogue can print. Parentheses in checks are removed,
- * because restoring a dump changes them.
+ * Selects every definition in the schemas of the product that PostgreSQL can print. Removes parentheses in check
+ * constraints, because restoring a dump changes them.
  */
 const DEFINITIONS = `
   select format('%s %s %s %s %s', c.oid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -122,7 +125,10 @@ const DEFINITIONS = `
   union all select p::text from pg_policies p where p.schemaname like 'tocsin%'
   order by 1`;
 
-/** Writes names that a later migration renames, and a person's name that looks like one of them. */
+/**
+ * Writes words that a later migration renames. The name of one person contains such a word in quotes and must stay
+ * unchanged.
+ */
 const OLD_NAMES = `
   update tocsin.alarm set recipients = '{"alert": [{"uuid": "u", "name": "\\"ways\\": Ann", "ways": [{"method": 1, "address": "a@b.example"}],
     "notTold": [{"method": 3, "because": "no-address", "sentence": "Ann has no phone number."}]}], "escalate": [], "resolve": []}';
@@ -205,7 +211,7 @@ test.skipIf(kind === 'embedded' || !pgDump)('has the same pg_dump as a new datab
       maxBuffer: 100_000_000,
     });
     // Removes differences that result from restoring a dump: comments, the random token of `restrict`, the order of
-    // grants, some parentheses in checks, and names of NOT NULL constraints of partitions.
+    // grants, some parentheses in check constraints, and the names of NOT NULL constraints of partitions.
     const lines = stdout
       .replaceAll(/ CONSTRAINT \w+_not_null NOT NULL/g, ' NOT NULL')
       .split('\n')

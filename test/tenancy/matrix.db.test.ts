@@ -71,10 +71,10 @@ function accessOf(role: Role): Access {
   return personAccess(person, clock);
 }
 
-/** Returns whether a permission with this reach covers a row of the target. */
+/** Returns whether a permission with this reach allows the role to act on the row of the target. */
 function covers(reach: Reach | undefined, role: Role, target: Target, verb: Verb): boolean {
   if (target === 'foreign' || reach === undefined) return false;
-  // Users create rows only for themselves, so the target does not matter.
+  // Users can create such rows only for themselves, so the target does not matter.
   if (reach === 'self' && verb === 'create') return true;
   if (reach === 'all' || reach === 'below') return true;
   if (reach === 'linked-sites') return target === 'linked';
@@ -142,7 +142,7 @@ const tries: Record<Verb, Try> = {
   },
 };
 
-/** Returns the keys of a row as text from the database, because times and bytes look different in JSON. */
+/** Returns the key columns of a row as PostgreSQL prints them. Times and bytes look different in JSON. */
 async function textKeys(table: (typeof tables)[number], row: Row): Promise<Row> {
   const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(

@@ -14,7 +14,7 @@ export interface Plant {
   customer: Row;
   people: { owner: Row; manager: Row; operator: Row; partner: Row };
   rows: Record<string, Pair>;
-  /** Valid values for one more row of each table. */
+  /** For each table, a function that returns valid values for one more row. */
   fresh: Record<string, (where: 'linked' | 'other') => Row>;
 }
 
@@ -44,7 +44,9 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   const rows: Record<string, Pair> = {};
   const fresh: Plant['fresh'] = {};
 
-  /** Inserts a row of this table for each site, and stores `make` for creating another row later. */
+  /**
+   * Inserts one row of this table at each site. Stores `make` in `fresh`, so that tests can create another row later.
+   */
   const table = async (name: string, make: (where: 'linked' | 'other') => Row, schema = 'tocsin') => {
     const linked = await insert(tx, `${schema}.${name}`, { ...c, ...make('linked') });
     const other = await insert(tx, `${schema}.${name}`, { ...c, ...make('other') });
@@ -184,7 +186,8 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       event: { type: 'alarm' },
     }),
   }));
-  // The first default message is in use and cannot be deleted. The test deletes the one that is added after it.
+  // The first default message is in use and cannot be deleted. So the tests delete the default messages that the next
+  // line adds.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));

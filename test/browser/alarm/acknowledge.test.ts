@@ -73,7 +73,8 @@ describe('acknowledging', () => {
         await page.setViewportSize(size);
         await open.waitFor();
         if (size === wide) {
-          // A dialog that opens without a connection names the alarm and waits for the reasons.
+          // If the connection is lost before the dialog opens, the dialog shows the alarm's name and waits for the
+          // reasons.
           await page.context().setOffline(true);
           await open.click();
           await dialogOf(page).getByText('No connection. The reasons load when the connection is back.').waitFor();
@@ -81,7 +82,7 @@ describe('acknowledging', () => {
           await page.context().setOffline(false);
         } else await open.click();
         await reason.waitFor();
-        // Waits until the dialog's opening animation has ended, because the position changes until then.
+        // Waits until the dialog's opening animation has ended, because the reason moves during the animation.
         await reason.click({ trial: true });
         const place = await placeOf();
         await page.context().setOffline(true);
@@ -143,7 +144,8 @@ describe('acknowledging', () => {
       value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
     await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
     const alarming = await colourOf(reading.locator('b'));
-    // The second value changes no alarm, but the dialog must still show it.
+    // The values are back inside the limits. The dialog must show each of them, although the second value no longer
+    // changes the alarm.
     for (const level of [3.4, 3.5]) {
       app.clock.advance(1000);
       await send(app, well, level, 0);
@@ -259,7 +261,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // Reasons from the list do not count the alarm Bulk fence, which needs a typed reason.
+    // The counts of the listed reasons exclude the alarm Bulk fence, which needs a typed reason.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
@@ -287,7 +289,7 @@ describe('acknowledging', () => {
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
-    // Every alarm has the note, including the alarm that needed another reason.
+    // The note is stored with every alarm, including the alarm that needed another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
       'A cloudburst.',
@@ -295,7 +297,7 @@ describe('acknowledging', () => {
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
 
-    // The dialog keeps the typed note if somebody else acknowledges the last alarm first.
+    // The dialog keeps the typed note if another user acknowledges the last selected alarm first.
     const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
     await report(app, quay, 'Bulk gate');
     for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');
@@ -311,7 +313,7 @@ describe('acknowledging', () => {
     await dialog.getByText('Close', { exact: true }).click();
     await gone(page);
 
-    // The dialog keeps free text when the user chooses a reason or closes the dialog by accident.
+    // The dialog keeps a typed reason when the user chooses a listed reason or closes the dialog by accident.
     const east = await createWell(app, 'East well', { ruleName: 'East high', reasons: ['Rain'] });
     await flood(app, east);
     const lock = await report(app, quay, 'Bulk lock');
@@ -344,7 +346,7 @@ describe('acknowledging', () => {
     await choose('Sluice A', 'Sluice B');
     await page.keyboard.press('a');
     await dialogOf(page).getByLabel('Reason').fill('On it');
-    // Cancelling keeps the selection.
+    // Closing the dialog keeps the selected alarms.
     await page.keyboard.press('Escape');
     await gone(page);
     await bar.getByText('2 selected').waitFor();
@@ -413,13 +415,13 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to continue.');
     await undone.waitFor();
-    // The message stays until sign-in, even after a reload.
+    // The message about the ended session stays until the user signs in, even after a reload.
     await page.reload();
     await undone.waitFor();
     await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
 
-    // Another user of the same browser sees the alarm, but not the text.
+    // A different user who signs in with the same browser sees the alarm, but not the text that the first user typed.
     await signInByForm(page, app.people.manager.email);
     await dialogOf(page).getByRole('heading', { name: 'Gate jammed' }).waitFor();
     expect(await dialogOf(page).getByLabel('Reason').inputValue()).toBe('');

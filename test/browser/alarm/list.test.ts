@@ -108,7 +108,7 @@ describe('the keys of the list', () => {
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
     await page.keyboard.press('k');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
-    // If the focus is outside the list, the keys continue from the last focused row.
+    // If the focus is outside the list, the keys J and K continue from the last focused row.
     await page.getByRole('button', { name: 'Filters' }).focus();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
@@ -203,7 +203,7 @@ test('past alarms show when they were resolved, latest first, and export all fil
   expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
   expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
 
-  // On a phone the export is behind the Filters button.
+  // On a phone, the Filters button opens the controls for the export.
   await page.setViewportSize(narrow);
   await goTo(page, '/dashboard/alarms?show=all');
   await page.getByText('Pump tripped').waitFor();

@@ -48,13 +48,13 @@ describe('the link in a message', () => {
     });
     await page.getByText('through the link in an SMS').waitFor();
 
-    // A second visit of the link shows that the user has already acknowledged the alarm.
+    // Opening the link a second time shows that the user has already acknowledged the alarm.
     await page.goto(address);
     await dialogOf(page).getByText('You have already acknowledged this alarm').waitFor();
     await app.leave(page);
   });
 
-  // Links of another alarm and forged links are tested in test/scenarios/link.db.test.ts.
+  // test/scenarios/link.db.test.ts covers forged links and links of another alarm.
   test('that has expired says so, and the dialog works without it', async () => {
     const well = await createWell(app, 'Late well', { ruleName: 'Late level', reasons });
     const alarm = await flood(app, well);

@@ -138,7 +138,7 @@ describe('the page of an alarm', () => {
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
     await similar.getByText('Earlier reasons: Sensor fault once.').waitFor();
     await expectGoodLooks(page, 'main');
-    // On a phone the Acknowledge button is not covered.
+    // On a phone, no other element covers the Acknowledge button.
     await page.getByRole('button', { name: 'Acknowledge' }).click({ trial: true });
     await page.setViewportSize(wide);
     await page.keyboard.press('a');
@@ -244,7 +244,7 @@ describe('the page of an alarm', () => {
     await settle(app);
     await page.reload();
     await expect.poll(() => one('Sump, Level is above 80 %').textContent()).toMatch(/not met70 % now.*; 91\.2 % when/);
-    // Charts below each other have the same time axis, even if one of them has no newer readings.
+    // Charts that are stacked have the same time axis, even if one of the data points has no newer readings.
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);

@@ -234,7 +234,7 @@ describe('the detail of an alarm', () => {
     await message.getByText('To +442079460123').waitFor();
     await message.getByText(/Not sent: No sender is set up. An owner can find/).waitFor();
     await expectAccessible(page, '[role=dialog]');
-    // Escape first closes the dialog, and then the detail.
+    // Escape first closes the dialog, and then the details of the alarm.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();
     await page.keyboard.press('Escape');

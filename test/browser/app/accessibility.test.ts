@@ -12,7 +12,7 @@ import { fillHistory } from '../support/rule-plant.ts';
 let app: ConsoleApp;
 let visitor: Page;
 let owner: Page;
-/** Addresses of the pages of single records. */
+/** Addresses of the pages that show one record, by kind of record. */
 const records = {} as Record<'site' | 'group' | 'asset' | 'user' | 'rule', string>;
 beforeAll(async () => {
   app = await startConsole();
@@ -83,7 +83,7 @@ async function lookAtParts(name: string | RegExp, first: Look, look: Look): Prom
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // The other tabs of plain forms contain no new components, so only the long run checks them.
+  // In forms without their own components, the other tabs add nothing to check. Only the long run checks them.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
@@ -100,7 +100,7 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// The report tests check these pages with more data. The title of the overview is the customer's name.
+// The report tests check the report pages with more data. An empty title stands for the name of the customer.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],

@@ -1,4 +1,4 @@
-/** The notice after a jump of the server's clock. */
+/** The notice that owners see after a jump of the server's clock. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 import { TEST_BEGINS } from '../../harness/database/embedded.ts';

@@ -44,8 +44,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns the cut-off parts of visible tables. A column may extend beyond its frame only if the frame shows that it
- * scrolls. Text that does not fit must end in an ellipsis with a tooltip, or be in a scrolling cell.
+ * Returns the cut-off parts of visible tables. A column may extend beyond its frame only if the frame shows that its
+ * content scrolls. Text that does not fit must end in an ellipsis with a tooltip, or be in a scrolling cell.
  */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {

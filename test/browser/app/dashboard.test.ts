@@ -1,6 +1,6 @@
 /**
- * The open dashboard receives values through one subscription, reorders sites on alarm notifications, and does not
- * poll.
+ * The open dashboard gets values through one subscription and does not poll. When an alarm changes, it reorders the
+ * sites.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Opens a page and records its live messages and queries from the start. `prepare` is called before the page loads. */
+/** Opens a page and records its live messages and queries from the start. Calls `prepare` before the page loads. */
 async function openWatched(
   path: string,
   prepare: (page: Page, hearsAlarms: Promise<unknown>) => Promise<void> = async () => {},
@@ -48,7 +48,7 @@ async function openWatched(
   return { page, sent, asked };
 }
 
-/** Delays the page's code until the alarm subscription has started. */
+/** Delays the code of the dashboard until the alarm subscription has started. */
 async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise<void> {
   await page.clock.install();
   await page.route('**/DashboardPage-*.js', async (route) => {
@@ -88,7 +88,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
   await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
 
-  // Each filter button shows a count, and the address contains the chosen state.
+  // Each filter button shows a count, and the URL contains the selected state.
   await states(page).getByText('No alarm').click();
   await tile(page, 'Board Hot').waitFor({ state: 'detached' });
   expect(await tile(page, 'Board Store').getAttribute('data-state')).toBe('normal');
@@ -99,7 +99,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   expect(await states(page).last().getAttribute('aria-pressed')).toBe('true');
   const numbers = (await states(page).allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
   expect(numbers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(numbers[0]);
-  // Pressing the button again shows all sites.
+  // Pressing the selected filter button again shows all sites.
   await states(page).last().click();
   await tile(page, 'Board Hot').waitFor();
   await app.leave(page);
@@ -136,7 +136,7 @@ long('the list view follows live values too, and survives the deletion of a show
   await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
   await speak(app, gone.room, '2=4');
   await settle(app);
-  // An alarm notification makes the page query its data again, without a reload.
+  // When an alarm opens, the page queries its data again without a reload.
   await report(app, gone.site, 'Look here');
   await tile(page, 'Board Gone').getByText('Look here').waitFor();
   await tile(page, 'Board Gone').getByText('4 A').waitFor();

@@ -54,7 +54,7 @@ long('an alarm or page that cannot be loaded says that there is no connection, a
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
-  // The past alarms and a site opened from the board also show a message instead of loading forever.
+  // Without a connection, the list of past alarms and a site page also show a message instead of loading forever.
   const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
   await goTo(page, `/dashboard/site/${one.uuid}`);
   await goTo(page, '/dashboard');
@@ -100,7 +100,7 @@ long(
       await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
     }
 
-    // A report ignores the filter of a deleted unit office or site.
+    // If the URL filters a report by a deleted unit office or site, the report ignores this filter.
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const [address, shown] of [
       [`alarms?office=${gone}`, 'unit offices'],

@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The page that the first two tests share. */
+/** The page that both of the first two tests use. */
 let page: Page;
 
 test('says that the connection is lost, and catches up without a reload when it is back', async () => {
@@ -59,7 +59,7 @@ describe('a new version of the console', () => {
     await look();
     await (await same).finished();
     expect(await offer.count()).toBe(0);
-    // Simulates a new build: the same page with another script name.
+    // Simulates a new build: the server delivers the same page with another script name.
     await page.route('**/index.html', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace(/(src="\/assets\/index-)[^"]+/, '$1another.js');
@@ -84,8 +84,8 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   const page = await app.open(path, { as: operator });
   await page.getByText('No past alarm matches the filter').waitFor();
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
-  // The server checks live connections every few seconds and closes those of ended sessions. The page notices the end
-  // of its session only then.
+  // Every few seconds, the server closes live connections whose session has ended. An idle page learns of the end of
+  // its session only through this.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();
@@ -121,7 +121,7 @@ describe('the console on a phone’s home screen', () => {
     const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
     expect(new URL(scope as string).pathname).toBe('/');
 
-    // The browser bar follows the chosen theme, even if the system uses another.
+    // The browser bar follows the chosen theme, even if the operating system uses another theme.
     const colours = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta: any) => meta.content as string));
     expect(await colours()).toEqual(['#fbfcfc', '#fbfcfc']);

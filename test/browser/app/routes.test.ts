@@ -13,7 +13,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** An address that does not load the console. Tests prepare the window there. */
+/** An address that does not load the console. Tests open this address to prepare the window. */
 const BLANK = '/api/v1/config';
 
 /** Opens each address through a link and returns the path of the page that is shown. */
@@ -69,7 +69,7 @@ describe('signed in', () => {
   });
 });
 
-/** Holds matching requests of the page until `release` is called. */
+/** Holds back the matching requests of the page until the test calls `release`. */
 async function hold(page: Page, calls: RegExp): Promise<{ asked: Promise<void>; release(): void }> {
   const [held, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(calls, async (route) => {
@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // A wrong early page would appear while these two requests are answered.
+  // If the console showed a page too early, it would appear before these two requests are answered.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);
@@ -104,7 +104,8 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
 test('logs a failed start and nothing else', async () => {
   const before = troubles.length;
   const said: string[] = [];
-  // Uses a new window, because the service worker of an opened console would serve the page.
+  // Uses a new window. In a window that has opened the console, the service worker would answer the request for the
+  // page.
   const page = await app.open(BLANK, { prepare: async () => {} });
   page.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
   page.on('dialog', (dialog) => said.push(dialog.message()));

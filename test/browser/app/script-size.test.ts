@@ -1,6 +1,6 @@
 /**
- * Limits the size of transferred scripts: the login page, each page in addition to the shell, and the admin area. Chart
- * code loads only on pages with a chart, and editors load on first use.
+ * Limits the size of transferred scripts: of the login page, of each page in addition to the shell, and of the admin
+ * area. Chart code loads only on pages with a chart, and editors load on first use.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Returns the scripts that a page has loaded when it shows this text and is idle. */
+/** Opens a page and waits until it shows `text` and is idle. Returns the scripts that the page has loaded. */
 async function scriptsOf(
   path: string,
   text: string | RegExp,
@@ -138,7 +138,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
 }
 
 long('limits all pages of the admin area together, and the editors', async () => {
-  // A user without access loads only the shell.
+  // The page of a user without access loads only the shell.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);
   await app.leave(closed);

@@ -182,7 +182,7 @@ describe('header', () => {
     await page.waitForURL('**/dashboard/my-work');
     await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
 
-    // Enter opens the result for the current text, not for an earlier one.
+    // Enter opens the result for the text in the field, not a result for earlier text.
     const text = page.getByRole('dialog').getByRole('combobox');
     for (const typed of ['fresh', 'penstock']) {
       await page.keyboard.press('Control+k');
@@ -225,7 +225,7 @@ describe('header', () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     const text = page.getByRole('dialog').getByRole('combobox');
-    // Keys typed before the palette appears are not lost.
+    // Keys that the user types before the palette appears are not lost.
     await page.evaluate(`for (const [key, ctrlKey] of [['k', true], ['o'], ['u']])
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');
@@ -257,7 +257,7 @@ describe('header', () => {
 });
 
 long('opens a page that is not loaded yet once the connection is back', async () => {
-  // Opens a new window, because a reused one may have the page's code in its cache.
+  // Opens a new window, because a reused window may have the page's code in its cache.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();
   const before = troubles.length;
@@ -288,7 +288,7 @@ describe('demo mode', () => {
     });
     await page.getByText('hey', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pass');
-    // The page's clock is paused before the server answers, and the test advances it.
+    // The test pauses the page's clock before the server answers, and then advances the clock itself.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     release();
     await expect.poll(() => page.evaluate("localStorage.getItem('userlevel')")).toBe('90');

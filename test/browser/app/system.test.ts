@@ -85,7 +85,7 @@ test('shows a missing process, its alarm and new figures by itself', async () =>
   expect(missing).toMatch(/^tocsin-2 Missing 0\.1\.0 gateway, engine −0\.11 s 1 min – – – 0 \/s$/);
   const alarm = page.getByRole('region', { name: 'System alarm' });
   expect(await alarm.innerText()).toContain('The process tocsin-2 has sent no heartbeat for 15 s.');
-  // The System page hides the banner of the other pages, which would repeat this sentence.
+  // The other pages show this sentence in a banner. The System page hides the banner, so the sentence appears once.
   expect(await page.getByText('The process tocsin-2 has sent no heartbeat').count()).toBe(1);
   expect(await text('Protocols', 'TCP')).toMatch(/^TCP \d+ 0 \/s 0$/);
 });

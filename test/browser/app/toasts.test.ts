@@ -35,7 +35,7 @@ test('a toast is at the top right for 5 seconds, longer under the mouse, is not 
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
 
-  // The toast disappears one second after the mouse has left.
+  // The toast disappears one second after the mouse pointer has left the toast.
   await provoke();
   await toast.hover();
   await page.clock.fastForward(20_000);
@@ -69,7 +69,7 @@ describe('inside the console', () => {
     globalThis.setTimeout = (work, after, ...rest) => ([5000, 1000].includes(after) ? 0 : start(work, after, ...rest));
   }`;
 
-  /** Opens a page with an error toast that stays: the sign-out request fails, and the toast's timers never end. */
+  /** Opens a page with an error toast that stays: the sign-out request fails, and the toast's timers never fire. */
   async function withTrouble(path: string, phone: boolean, width?: number): Promise<Page> {
     const prepare = width ? (tab: Page) => tab.setViewportSize({ width, height: 800 }) : undefined;
     const page = await app.open(path, { as: app.people.owner, phone, ...(prepare && { prepare }) });
@@ -100,7 +100,7 @@ describe('inside the console', () => {
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
     await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
     await expect.poll(() => meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
-    // The toast stays while the user navigates.
+    // The toast stays visible when the user opens another page.
     await goTo(page, `/dashboard/alarms/${alarm}`);
     await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Resolve' }))).toBe(false);
     await app.leave(page);
@@ -124,7 +124,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  /** Returns the controls of the page, a panel or a dialog that the toast covers. */
+  /** Returns the controls that the toast covers: those of the page, a panel or a dialog. */
   async function coveredControls(page: Page): Promise<string[]> {
     return page.evaluate(async () => {
       const { document, innerWidth, innerHeight } = globalThis as any;
@@ -144,7 +144,8 @@ describe('inside the console', () => {
       const found: string[] = [];
       for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
         if (toasts.contains(control) || !covers(control)) continue;
-        // Scrolls the control out from under the toast. Every page has enough space at its end for this.
+        // Scrolls the page until the toast no longer covers the control. Every page has enough space at its end for
+        // this.
         control.scrollIntoView({ block: 'center' });
         await settle();
         if (covers(control)) found.push(control.getAttribute('aria-label') ?? control.textContent ?? control.name);

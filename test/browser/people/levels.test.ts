@@ -1,6 +1,6 @@
 /**
- * The console for each role, with one test per role. web/routes/router.test.ts checks access to every page.
- * test/api/levels.db.test.ts checks the API.
+ * The console for each role, with one test per role. web/routes/router.test.ts checks which roles can open each page,
+ * and test/api/levels.db.test.ts checks the API.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ interface Menus {
   userLevel: string;
   header: string[];
   sidebar: string[];
-  /** The pages to which the empty path and the login page redirect a signed-in user. */
+  /** The pages to which a signed-in user is redirected from the empty path and from the login page. */
   arrives: [empty: string, login: string];
 }
 
@@ -101,7 +101,7 @@ async function refusedWith(page: Page): Promise<string[]> {
   return refusals.filter((refusal) => words.includes(refusal));
 }
 
-/** Opens each page and returns the refusals that it shows. */
+/** Opens each page and returns the refusals that the page shows. */
 async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const path of paths) {
@@ -114,7 +114,7 @@ async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<
 
 const each = (paths: readonly string[], refusal: string) => Object.fromEntries(paths.map((path) => [path, [refusal]]));
 
-/** Returns the roles of the users in the list, which are identified by e-mail address. */
+/** Returns the roles of the users in the list. Each user is recognised by e-mail address. */
 async function listed(page: Page): Promise<Role[]> {
   await goTo(page, '/admin/users');
   await page.locator('tr[data-row]').first().waitFor();

@@ -56,7 +56,7 @@ test('an owner changes the company’s name and time zone', async () => {
     time_zone: 'Europe/Berlin',
   });
 
-  // The form compares the next change with the saved values.
+  // After saving, the form compares further changes with the saved values.
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   await form().getByLabel('E-mail').fill('office@holmwick.example');
   await save(form());
@@ -108,7 +108,7 @@ test('group level names of an owner appear in forms, filters, lists and reports'
   await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Level 3 group' }).waitFor();
-  // The list shows this column only while no form is open, because the form takes its space.
+  // The list of sites has a column for the group only while no form is open, because an open form narrows the list.
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
   await goTo(page, '/admin/groups?record=new');
@@ -133,7 +133,8 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // First opens an address that does not load the console, so that the listener below misses no notification.
+  // Opens an address that does not load the console first. So the listener below is installed before the console
+  // connects.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');
@@ -214,7 +215,7 @@ test('the audit trail is filtered by person, noun and day, in either order, with
     .first()
     .waitFor();
 
-  // A site-user link has no name, so the list shows its user and site, even if the user is deleted.
+  // A site-user link has no name, so the list shows the names of the user and the site, even if the user is deleted.
   const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Len Leaver' });
   await linkUser(app.db, leaver, plant.site);
   await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);

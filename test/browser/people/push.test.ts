@@ -141,7 +141,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     expect(payload.title).toMatch(/^CRITICAL: .*Reservoir high/);
     expect(payload.text).toMatch(/^CRITICAL: /);
 
-    // A test cannot press buttons of the system's notifications, so it dispatches the event.
+    // A test cannot press buttons of the system's notifications, so the helper dispatches the click event itself.
     const opened = await clickAcknowledge(page);
     expect(new URL(opened).pathname).toBe(path);
     expect(await shown()).toEqual([]);

@@ -108,14 +108,14 @@ function expectWholeQuestion(call: Request): void {
 test('the end of a session leads to sign-in and back to the same page', async () => {
   const person = await somebody({ level: 5 });
   const page = await app.open('/admin/groups', { as: person });
-  // Waits for running requests, which would otherwise detect the ended session before the click does.
+  // Waits for open requests to finish. Otherwise one of them could detect the ended session before the click does.
   await settled(page);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Sites' }).focus();
   await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
     tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
   );
-  // Presses Enter immediately, because the live connection detects the ended session a moment later.
+  // Presses Enter immediately. A moment later, the live connection would detect the ended session first.
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/login**');
   await signInByForm(page, person.email);
@@ -147,7 +147,7 @@ describe('screens that set a password', () => {
     await page.getByLabel('Confirm password').fill(password);
   }
 
-  /** Returns the request body of the form that sets a password with a code. */
+  /** Returns the expected request body of the form that sets a password with a code. */
   const sentWith = (uuid: string, otp: string, password = NEW) => {
     return { uuid, ppassword: '', password: base64(password), cpassword: base64(password), otp };
   };
@@ -164,7 +164,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // These requests take real time, in which an unpaused clock would let the page navigate.
+    // These requests take real time. If the page's clock were not paused, the page could navigate during them.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');
@@ -184,7 +184,7 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/auth/verify');
     const message = await mail.waitFor((caught) => caught.to.includes(person.email));
     const code = /\b\d{6}\b/.exec(message.text)?.[0] ?? '';
-    // The code field is not shown if the code could not be requested.
+    // If the request for a code fails, the page does not show the code field.
     await page.context().setOffline(true);
     await press(page, 'Send the code again')();
     await page.getByText(`The code could not be sent to ${person.email}. Try again in a few minutes`).waitFor();

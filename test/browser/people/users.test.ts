@@ -44,7 +44,7 @@ describe('people', () => {
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
     expect(ordinary).toMatch(/^(rgb|oklch|color)/);
-    // A manager has no access to the outbox.
+    // Managers have no access to the outbox, so the form tells them to ask an owner.
     await form.getByText('stays in the outbox. Ask an owner to pass the link on.').waitFor();
     await save(form, 'Invite');
     await form.getByText('Enter a name.').waitFor();

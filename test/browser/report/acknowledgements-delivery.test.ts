@@ -56,7 +56,7 @@ describe('the acknowledgement report', () => {
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
-    // A person's link keeps the other filters.
+    // A link with the name of a person keeps the other filters.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
     await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
     await page.getByRole('link', { name: 'Aoife Byrne' }).click();
@@ -65,7 +65,7 @@ describe('the acknowledgement report', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...{ state: 'out', kind: '1', method: '3' },
     });
-    // The key figure links to the unacknowledged alarms of the same days.
+    // The key figure links to the unacknowledged alarms of the same date range.
     await goTo(page, `/reports/acknowledgements?${few}`);
     await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -111,7 +111,7 @@ describe('the acknowledgement report', () => {
     await page.emulateMedia({ media: 'print' });
     expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([20, true, true]);
     expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
-    // Printed pages contain the heading's text, but not its sort button.
+    // Printed pages contain the text of a column heading, but not its sort button.
     const styleOf = (part: Locator, name: 'display' | 'whiteSpace') =>
       part.evaluate(
         (element: any, property) => element.ownerDocument.defaultView.getComputedStyle(element)[property],
@@ -152,7 +152,7 @@ describe('the delivery report', () => {
     const ways = (await cells(page, 'Delivery by method')).map((row) => Number(row.at(-3)));
     expect(ways).toEqual(ways.toSorted((a, b) => b - a));
 
-    // Choosing another filter removes the error messages.
+    // Applying another filter removes the error messages.
     await page.getByRole('link', { name: 'Failed messages' }).click();
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expect(parameter(page, 'state')).toBe('failed');
@@ -193,7 +193,7 @@ describe('the delivery report', () => {
     await row.getByText('delivered after').last().waitFor();
     await row.click();
     await page.getByText('Sent to provider').waitFor();
-    // The details show the number that the search found.
+    // The details of the message show the phone number that the search found.
     await page.getByText(/^SMS to .+, \+490000$/).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
@@ -242,7 +242,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
   );
   expect([(await ends.count()) > 5, cut]).toEqual([true, 0]);
 
-  // An acknowledged message shows the time to its acknowledgement.
+  // A message about an acknowledged alarm shows the time until the acknowledgement.
   await goTo(page, `/reports/acknowledgements?by=site&sort=-after&${few}`);
   await page
     .getByText(/^(SMS|E-mail|WhatsApp|App push) to .+, acknowledged by .+ after \d/)
@@ -289,7 +289,8 @@ test('shows an operator only the linked site, in figures and filters, without li
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // The operator is linked only to a newer site. For them, overview and report count from the creation of this site.
+  // The operator is now linked only to a newer site. The overview and the report count the days since this site was
+  // created.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,

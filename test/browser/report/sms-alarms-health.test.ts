@@ -44,7 +44,7 @@ describe('the SMS report', () => {
     const site = plant.sites[0] as ReportSite;
     await page.getByRole('link', { name: site.name, exact: true }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
-    // The list and the key figures contain the same messages that the SMS report counted.
+    // The delivery report contains exactly the messages that the SMS report counted.
     const messages = went().filter((message) => message.site === site.uuid);
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(messages.length));
     await page
@@ -166,7 +166,7 @@ describe('the alarm report', () => {
       await page.reload();
       await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-      // The title of a long range names both years. Each month's bar links to the days of that month.
+      // The title of a long range names both years. Pressing the bar of a month shows the days of that month.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
       const bars = page.getByRole('figure', { name: 'Alarms per month' });
@@ -212,7 +212,7 @@ describe('the alarm report', () => {
     expect(await ruleBox.inputValue()).toBe(uuid);
     await ruleBox.selectOption('');
 
-    // A search by message or site also filters the key figures and the links.
+    // A search by message or site also applies to the key figures and to the linked lists.
     const site = plant.sites[0] as ReportSite;
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
@@ -230,7 +230,7 @@ describe('the alarm report', () => {
   test('states how many of all rules with alarms it shows, in every order', async () => {
     await addManyRules(app.db, plant, 62);
     const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name&size=5');
-    // Ordered by name, the table shows the first ten of all 62 rules.
+    // When ordered by name, the table shows the first 10 of all 62 rules.
     await page.getByRole('heading', { name: 'Rules with alarms: the first 10 of 62 in this order' }).waitFor();
     const names = async () => (await cells(page, 'Rules with alarms')).map(([name]) => name);
     const rules = page.getByRole('table', { name: 'Rules with alarms' });
@@ -239,7 +239,7 @@ describe('the alarm report', () => {
     const shown = await many();
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await expect.poll(async () => (await many()).filter((name) => !shown.includes(name))).toHaveLength(10);
-    // The third press restores the default order.
+    // The third press of the column heading restores the default order.
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
     await expect.poll(() => cells(page, 'Rules with the most alarms')).toHaveLength(10);
@@ -276,7 +276,7 @@ describe('the health report', () => {
     const site = plant.sites[1] as ReportSite;
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: site.name, exact: true }) });
     await row.waitFor();
-    // The key figure of the unit office equals the total of its table.
+    // The key figure of the unit office equals the total of the table of its sites.
     const grid = page.getByRole('grid', { name: 'Health by site' });
     const total = grid.locator('tfoot td').nth(-2);
     await expect.poll(() => figure(page, 'Received of expected').textContent()).toBe(`${await total.textContent()} %`);
@@ -325,7 +325,7 @@ describe('the health report', () => {
     const heads = table.getByRole('columnheader');
     await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
     expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
-    // The total of the last month equals the key figure.
+    // The total of the last month in the table equals the key figure.
     const december = table.locator('tfoot td').nth(12);
     await expect.poll(() => december.textContent()).toMatch(/^\d/);
     await expect
@@ -349,7 +349,7 @@ describe('the health report', () => {
 
     await goTo(page, '/reports/health?until=2025-12-24');
     await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
-    // The key figure compares the last complete month with the month before.
+    // The page compares the share of the last complete month with the share of the month before it.
     await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
     await page.getByText(/^October \d/).waitFor();
     await page.getByLabel('Twelve weeks until').fill('2026-02-01');

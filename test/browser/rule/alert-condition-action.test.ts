@@ -57,7 +57,7 @@ describe('a rule alert', () => {
     await save(form);
     await form.waitFor({ state: 'detached' });
 
-    // A link with a site and a rule fills both fields of the form.
+    // If a link contains a site and a rule, the form opens with both fields filled.
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${plant.site.uuid}&rule=First of many`);
     await reason.fill('Storm');
     await reason.press('Enter');
@@ -80,7 +80,7 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
       { reason: 'Crew on the way' },
     ]);
-    // The search finds a rule alert by its recipients and a reason by its text.
+    // The search finds rule alerts by recipient, and reasons by text.
     for (const [address, found] of [
       ['alerts&q=adeyemi', 'First of many'],
       ['reasons&q=crew way', 'Crew on the way'],
@@ -112,7 +112,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
     await form.getByText('A recipient no longer exists. Remove them.').waitFor();
-    // The refused form has stored nothing.
+    // The refused save has stored nothing.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();

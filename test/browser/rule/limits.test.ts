@@ -145,7 +145,7 @@ describe('a rule', () => {
       const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
       await expect.poll(() => missed.textContent()).toBe('1');
       await page.getByRole('img', { name: /History in/ }).waitFor();
-      /** Returns the number of pixels that have this colour of the console. */
+      /** Returns the number of pixels in the chart that have the colour of this CSS variable. */
       const shows = (colour: string) =>
         page.evaluate(`(() => {
         const canvas = document.querySelector('.uplot canvas');

@@ -51,7 +51,7 @@ test('disabling a user lists the rules that would notify nobody, and a replaceme
   expect(row.status).toBe(false);
 });
 
-/** Holds back the list of rule alerts until the returned function is called. */
+/** Holds back the response with the rule alerts until the returned function is called. */
 async function holdRuleAlerts(): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

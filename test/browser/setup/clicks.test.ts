@@ -36,7 +36,7 @@ const fieldOf = (label: string) => page.getByLabel(label, { exact: true }).first
 const isFocused = (label: string) =>
   fieldOf(label).evaluate((input: any) => input.ownerDocument.activeElement === input);
 
-/** Types into the field that the form focuses when it opens. */
+/** Types into the field that the form has focused on opening. */
 async function typeFirst(label: string, text: string): Promise<void> {
   await fieldOf(label).waitFor();
   await expect.poll(() => isFocused(label), { message: `${label} has the focus` }).toBe(true);
@@ -157,7 +157,7 @@ describe('the setup', () => {
     const token = await code('token');
     expect(await code('HTTP with curl')).toContain(`Bearer ${token}`);
     expect(await sendByHttp(app, 'WL-GATE-7', token, '{"1": 3}')).toBe(200);
-    // The button stays visible on a small laptop, because only the text of the dialog scrolls.
+    // The Done button stays visible on a small laptop, because only the text of the dialog scrolls.
     await page.setViewportSize({ width: 1366, height: 768 });
     const done = shown.getByRole('button', { name: 'Done' });
     const box = await done.boundingBox();
@@ -166,7 +166,7 @@ describe('the setup', () => {
     await form.waitFor({ state: 'detached' });
     const [sensor] = await stored(app, 'sensor', { uid: 'WL-GATE-7' });
     expect((await stored(app, 'asset', { name: 'Weir gate' }))[0].tocsin_sensor_uuid).toBe(sensor.uuid);
-    // The sensor has no channel yet, so adding one is the next step before the data point.
+    // The sensor has no channel yet, so the next step is to add a channel. Adding a data point comes after that.
     await takeStep('Add channel');
     await panel('WL-GATE-7: new channel').waitFor();
     await app.leave(page);

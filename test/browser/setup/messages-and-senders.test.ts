@@ -47,7 +47,7 @@ test('a default message is created, previewed, refused if it exists, and changed
   const text = made.getByRole('textbox', { name: 'Message' });
   await text.fill('{site} needs you:');
   await made.getByRole('button', { name: /^Add value/ }).click();
-  // Typing continues after the placeholder, and keeps spaces.
+  // After a value is added, further text goes behind its placeholder, and spaces are kept.
   await page.keyboard.type(' now');
   expect(await text.inputValue()).toBe('{site} needs you: {value} now');
   await made
@@ -134,7 +134,8 @@ test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
-  // A typed name that is not chosen from the list is an error. No test message is sent to the signed-in user instead.
+  // A typed name that matches no entry of the list is an error. The server must not send the test message to the
+  // signed-in user instead.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();
@@ -145,7 +146,7 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
-  // The card counts the outbox messages of the last 30 days and links to them in the report.
+  // The card counts the outbox messages of the last 30 days and links to these messages in the report.
   await page.reload();
   await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
@@ -162,7 +163,7 @@ test('shows the receipt address of a provider, and follows a test message until 
   const address = `${new URL(page.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  // The clock is paused, so that the short-lived messages stay visible on a slow machine.
+  // The test pauses the page's clock, so that the label Copied stays visible on a slow machine.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
   await card.getByRole('button', { name: 'Copied: address for receipts' }).waitFor();

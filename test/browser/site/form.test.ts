@@ -75,7 +75,7 @@ describe('sites', () => {
     await form.getByText(/for 2 hours, the site becomes silent/).waitFor();
     await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
-    // The form opens the tab with the invalid field and focuses the field.
+    // After the refusal, the form opens the tab with the invalid field and focuses this field.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
     await page.reload();
     await form.getByText('Your unsaved input was restored.').waitFor();
@@ -137,7 +137,7 @@ describe('sites', () => {
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
       const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
-      // Focusing the field does not choose an option.
+      // Opening the list and pressing Enter does not choose an option.
       await office.click();
       const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
       await offer.waitFor();

@@ -130,7 +130,7 @@ describe('a data point', () => {
       .sort((a, b) => a.tocsin_asset_datapoint_order - b.tocsin_asset_datapoint_order)
       .map(({ tocsin_datapoint_name }) => tocsin_datapoint_name);
 
-  /** The fields of the specification, and no others. */
+  /** All fields that the specification requires. Requests must contain no other fields. */
   const fields = [
     ...['tocsinDatapointName', 'uom', 'sensorType', 'status', 'tocsinAssetDatapointOrder', 'tocsinAssetUuid'],
     ...['tocsinSensorUuid', 'tocsinSensorChannelUuid', 'datapointColor', 'datapointTitleText', 'description'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
     await serviceQuery(app.db, 'update tocsin.asset set name = $1 where uuid = $2', [name, assetUuid]);
   await speak(app, store.room, '1=-20.5 2=31');
   await speak(app, store.door, '1=0');
-  // This value opens an alarm, and it is the first value of the trend.
+  // This value opens an alarm. It is also the first value in the trend.
   await speak(app, warmStore.room, '1=-11');
   await settle(app);
 });
@@ -35,9 +35,12 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).locator('h2').allInnerTexts();
 
-/** Reloads the page with delayed answers and a delayed chart script. Records layout shifts from the first paint on. */
+/**
+ * Reloads the page with delayed answers and a delayed chart script. Records the layout shifts that follow the first
+ * paint.
+ */
 async function reloadSlowly(page: Page): Promise<void> {
-  // Tests share a page, so the script may be added several times. Only the first one takes effect.
+  // Tests share a page, so the script may be added several times. Only the first copy takes effect.
   await page.addInitScript(`
     if (!globalThis.shifts) {
       globalThis.shifts = [];
@@ -69,7 +72,8 @@ describe('the dashboard', () => {
   ])('shifts its layout by at most 0.02 while its answers arrive on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.manager });
     await page.setViewportSize(size);
-    // The first visit stores the banner and the key figures in the browser, so the reload can reserve their space.
+    // The first visit stores the data of the banner and of the region Not notified in the browser. So both appear at once
+    // after the reload.
     const notNotified = page.getByRole('region', { name: 'Not notified' });
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await notNotified.waitFor();
@@ -107,7 +111,7 @@ describe('the site page', () => {
   ])('shifts its layout by at most 0.02 while the chart loads on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, pathOf(warmStore), { as: app.people.manager });
     await page.setViewportSize(size);
-    // The first visit stores the banner about senders in the browser.
+    // The first visit stores the data of the banner in the browser, so that the banner appears at once after the reload.
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await reloadSlowly(page);
     const trend = page.getByRole('region', { name: 'Trend' });

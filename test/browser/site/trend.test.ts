@@ -123,7 +123,7 @@ describe('a trend', () => {
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
     await page.getByText(/^Average of/).waitFor();
-    /** Counts the tinted pixels of a range in each frame while the range moves. Returns the lowest count. */
+    /** Counts the tinted pixels of the chart in each frame while the visible range moves. Returns the lowest count. */
     const tinted = (moves: number) =>
       page.evaluate(`(async () => {
         const over = document.querySelector('.u-over');
@@ -241,7 +241,7 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
   });
   await touch('touchStart', width * 0.5);
   await touch('touchEnd');
-  // The test checks only the position of the cursor line, because its value depends on the gap in the readings.
+  // The test checks only the position of the cursor line. The value at the cursor depends on the gap in the readings.
   const line = page.locator('.u-cursor-x');
   await expect.poll(() => line.first().evaluate((element: any) => element.style.transform)).toMatch(/translate\(\d/);
   await touch('touchStart', width * 0.2);

@@ -54,8 +54,8 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 }
 
 /**
- * Number of checked pages. Normal runs check every second page fully on a wide screen and the others on a narrow one.
- * At the other size, they check only the page's width.
+ * Number of pages that `lookTwice` has checked. Normal runs check every second page completely on a wide screen, and
+ * the other pages completely on a narrow screen. On the other screen, they check only the width of the page.
  */
 let looks = 0;
 
@@ -65,8 +65,8 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
 }
 
 /**
- * Checks a page whose layout another test covers, but which has its own colours. In `npm run test:long`, the second
- * check is for contrast only.
+ * Checks a page that has its own colours, while another test covers its layout. In `npm run test:long`, the check on
+ * the narrow screen covers only the contrast.
  */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');
@@ -80,7 +80,10 @@ async function lookTwice(page: Page, part: string | undefined, second: 'all' | '
   await (isLong || looks % 2 === 0 ? expectAccessible(page, part, second) : expectToFit(page));
 }
 
-/** Checks a page without its own colours: all rules on a wide screen, only the page's width on a narrow one. */
+/**
+ * Checks a page that has no colours of its own: all rules on a wide screen, but only the width of the page on a narrow
+ * screen.
+ */
 export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
   await lookAt(page, wide, 'light');
   await expectAccessible(page, part);

@@ -22,10 +22,13 @@ export const adminPages = [
 
 type Name = string | RegExp;
 
-/** Returns helpers for the admin area of a window. The window may be opened later. */
+/**
+ * Returns helpers for the admin area in the window that `window` returns. `window` is called only when a helper is
+ * used.
+ */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });
-  // Finds elements by selector, because searching by role would scan the whole page in every step.
+  // Finds panels by selector, because a search by role would scan the whole page in every step.
   const panel = (name: Name) =>
     typeof name === 'string'
       ? window().locator(`aside[aria-label=${JSON.stringify(name)}]`)
@@ -47,9 +50,9 @@ export function inWindow(window: () => Page) {
         .last()
         .locator('code')
         .textContent()) ?? '',
-    /** Answers the confirmation dialog. */
+    /** Presses a button of the confirmation dialog. */
     confirm: (name: string) => window().getByRole('dialog').getByRole('button', { name, exact: true }).click(),
-    /** Leaves a form with unsaved changes. */
+    /** Cancels a form and discards its unsaved changes. */
     async abandon(form: Locator): Promise<void> {
       await form.getByRole('button', { name: 'Cancel' }).click();
       await dialog('Leave without saving?').getByRole('button', { name: 'Leave without saving' }).click();
@@ -64,7 +67,7 @@ export function inWindow(window: () => Page) {
   };
 }
 
-/** Returns the rows of the test's own customer that have these column values. */
+/** Returns the rows of the table that belong to the test's customer and have these column values. */
 export async function stored<R extends object = any>(
   app: ConsoleApp,
   table: string,

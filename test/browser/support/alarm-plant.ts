@@ -183,7 +183,10 @@ export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Ackn
 export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
 export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
-/** Ends the session when the page sends this mutation, so that no other request detects the end first. */
+/**
+ * Ends the session at the moment when the page sends this mutation. So no other request detects the ended session
+ * first.
+ */
 export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
   let hasEnded = false;
   await page.route('**/graphql', async (route) => {

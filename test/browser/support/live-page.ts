@@ -2,7 +2,10 @@ import type { Page, WebSocket } from 'playwright-core';
 
 const sockets = new WeakMap<Page, WebSocket[]>();
 
-/** Returns the page's live connections since the first call. Navigation inside the console keeps them open. */
+/**
+ * Returns the live connections that the page has opened since the first call. Navigation inside the console does not
+ * close them.
+ */
 function socketsOf(page: Page): WebSocket[] {
   const known = sockets.get(page) ?? [];
   if (!sockets.has(page)) {

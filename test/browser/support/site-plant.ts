@@ -85,7 +85,7 @@ export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Stores readings of the last hours at a fixed interval. `value` is an SQL expression of the time `t`. */
+/** Stores readings at a fixed interval for the last hours. `value` is an SQL expression of the time `t`. */
 export async function addHistory(
   app: ConsoleApp,
   datapoint: string,

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 export const board = (page: Page): Locator => page.getByRole('list', { name: 'Sites' });
 
 /**
- * Returns the dashboard's filter buttons by state. The first shows all sites, the last shows sites without an alarm.
+ * Returns the filter buttons of the dashboard. The first button shows all sites, and the last button shows sites
+ * without an alarm.
  */
 export const states = (page: Page): Locator => page.getByRole('group', { name: 'State' }).getByRole('button');

@@ -1,7 +1,7 @@
 /**
  * Launches a real headless Chromium. The packaged build renders a page in less than half the time of a full browser. It
- * supports one processor type and needs libraries that some systems lack. Where it cannot run, the system's own browser
- * is used.
+ * supports only one processor type and needs libraries that some systems lack. On such systems, the tests use the
+ * installed browser.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from '../machine/debian.ts';
@@ -24,7 +24,7 @@ const quiet = [
 ];
 
 const shortLived = [
-  // A page is open too briefly for V8's optimizing compiler to pay off.
+  // Each page is open only briefly, so V8's optimizing compiler costs more time than it saves.
   '--js-flags=--no-opt --no-maglev',
   // Without a graphics card, a separate GPU process would only copy pictures.
   '--in-process-gpu',
@@ -51,12 +51,12 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // If the packaged browser cannot start, the system's browser is used. Without one, the packaged browser starts again
-  // with its own arguments, which run everything in one process.
+  // If the packaged browser cannot start, the installed browser is used. If no browser is installed, the packaged
+  // browser starts again with the arguments of its package. These run the whole browser in one process.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 
-/** Finds, unpacks or installs the browser. Only one process may unpack it at a time. */
+/** Finds, unpacks or installs the browser. Two processes must not unpack it at the same time. */
 export async function ensureBrowser(): Promise<Found> {
   if (process.env.CHROMIUM_PATH) return { path: process.env.CHROMIUM_PATH };
   if (!hasPackaged) return ensureDebianPackage(SYSTEM);

@@ -23,13 +23,13 @@ type Person = { email: string; tocsin_customer_uuid: string };
 export interface ConsoleApp extends TestApp {
   people: Staff;
   /**
-   * Opens a clean window with its own cookies and storage. A script error or a 5xx answer in it is recorded in
+   * Opens a clean window with its own cookies and storage. Script errors and 5xx answers in the window are recorded in
    * `troubles`.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
    * Reuses a window in which this person is signed in, and follows a link to the address. Clears cached answers and
-   * storage, but not the state of the page itself, such as a theme. Tests of such state call `open`.
+   * storage, but keeps other state of the page, such as the theme. Tests that need a clean page call `open`.
    */
   visit(path: string, options: VisitOptions): Promise<Page>;
   /** Returns a window to the pool before the test file ends. */
@@ -48,7 +48,10 @@ export const troubles: string[] = [];
 let browser: Promise<Browser> | undefined;
 let plainApp: Promise<TestApp> | undefined;
 
-/** Starts a product with these options; without options, reuses the shared product. Adds a customer with its people. */
+/**
+ * Starts a product with these options. Without options, reuses the shared product. In both cases, adds a customer with
+ * its people.
+ */
 export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');
   if (!options) plainApp ??= startTestApp({ consoleDir });

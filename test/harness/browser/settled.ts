@@ -15,8 +15,8 @@ export function followRequests(page: Page): void {
 }
 
 /**
- * Resolves when the router is idle, no request is open and nothing is marked as busy or loading. All of this must still
- * be true two frames later.
+ * Resolves when the router is idle, no request is open and nothing is marked as busy or loading. All these conditions
+ * must still hold two frames later.
  */
 export async function settled(page: Page): Promise<void> {
   const requests = underWay.get(page);

@@ -12,7 +12,7 @@ export interface VisitOptions {
 
 interface Visit {
   email: string;
-  /** Kind of the window. Windows of the same kind are interchangeable. */
+  /** Identifies the settings with which the window was opened. Windows of the same kind are interchangeable. */
   kind: string;
   phone: boolean;
   session: string | undefined;
@@ -45,7 +45,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
           await goTo(page, path);
           return page;
         }
-        // The window belongs to another user or session, so it is cleared and `open` can reuse it.
+        // The window belongs to another user or session. `leave` clears the window, so that `open` can reuse it.
         await leave(page);
       }
       const opened = await open(path, options);

@@ -28,7 +28,7 @@ export function importFrom(db: Database, clock: Clock, path: string, more: Parti
 /** Columns whose numbers each cell assigns independently. */
 const NUMBERS = ['id', 'auto_id', 'sequence_number', 'key', 'channel_key'];
 
-/** Conditions for tables that do not name the customer, with `$1` for its uuid. */
+/** Conditions that select the rows of a customer, for tables without a customer column. `$1` is the customer's uuid. */
 const BY: Record<string, string> = {
   'tocsin.customer': 't.uuid = $1',
   'tocsin_private.credential': 't.user_uuid in (select uuid from tocsin.user where tocsin_customer_uuid = $1)',
@@ -40,8 +40,8 @@ const BY: Record<string, string> = {
 };
 
 /**
- * Returns all rows of a customer as sorted texts, by table. Numbers that each cell assigns are left out; a channel key
- * is replaced by the channel's uuid.
+ * Returns all rows of a customer as sorted texts, grouped by table. Omits numbers that each cell assigns, and replaces
+ * channel keys by channel uuids.
  */
 export async function rowsOfCustomer(db: Database, { uuid }: { uuid: string }): Promise<Record<string, string[]>> {
   const tables = await serviceQuery<{ name: string; tenant: boolean; channel: boolean }>(

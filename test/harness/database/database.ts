@@ -18,7 +18,7 @@ export type TestDatabaseKind = Database['kind'];
 
 const open = new Set<Database>();
 let server: Promise<TestPostgres> | undefined;
-/** URLs of the open PostgreSQL databases. */
+/** URL of each open PostgreSQL database. */
 const urls = new WeakMap<Database, string>();
 const originals = new WeakMap<TestPostgres, Promise<string>>();
 
@@ -42,8 +42,8 @@ export async function openTestDatabase(kind: TestDatabaseKind = testDatabaseKind
 }
 
 /**
- * Opens the same database again, as another process would. The embedded database has only one connection, so its
- * processes share it.
+ * Opens the same database again, as another process would do. The embedded database has only one connection, so all its
+ * processes share this connection.
  */
 export async function openAgain(db: Database): Promise<Database> {
   const url = urls.get(db);
@@ -62,7 +62,7 @@ export async function disposeTestDatabases(): Promise<void> {
   for (const db of [...open]) await db.close();
 }
 
-/** On a busy machine the server may need seconds to answer. Only the tests of the watchdog need its real limits. */
+/** On a busy machine, the server may take seconds to respond. Only the tests of the watchdog need the real limits. */
 const watchdogLimits = { answer: 30_000, connect: 30_000 };
 
 interface Copy {
@@ -96,7 +96,8 @@ export async function createMigratedDatabase(postgres: TestPostgres, name: strin
 }
 
 /**
- * Creates the template database. All processes of a run share the server, and the first of them creates the template.
+ * Creates the template database. All processes of a test run share the server, and the first process creates the
+ * template.
  */
 function makeOriginal(postgres: TestPostgres): Promise<string> {
   return postgres.once(`tocsin_original_${schemaChecksum()}`, async () => {

@@ -1,6 +1,6 @@
 /**
- * Embedded databases that are created once and then copied, because creating one takes seconds. They are kept for later
- * runs under the checksum of their sources.
+ * Embedded databases that are created once and then copied, because creating a database takes seconds. The databases
+ * are kept for later runs under the checksum of their sources.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -36,8 +36,8 @@ export async function embeddedFolder(contents: Contents): Promise<string> {
 }
 
 /**
- * Keeps a reference to the compiled WebAssembly module. Each embedded database runs in its own thread, and the next
- * database of this process then reuses the compiled code.
+ * Compiles the WebAssembly module of the embedded database and keeps a reference to it. Each database runs in its own
+ * thread, and later databases of this process reuse the compiled code.
  */
 export async function keepCompiledCode(): Promise<void> {
   // Node's type definitions do not contain WebAssembly.

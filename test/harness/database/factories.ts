@@ -103,7 +103,10 @@ export interface NewUser {
   customer: { uuid: string };
   level?: number;
   partnerAccount?: boolean;
-  /** Password of the user. Without a password the user cannot sign in, as after an invitation. */
+  /**
+   * Password of the user. Without a password, the user cannot sign in, like a user who has not accepted the invitation
+   * yet.
+   */
   password?: string;
   varified?: boolean;
   status?: boolean;

@@ -20,7 +20,7 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   // The primary keeps enough WAL for a standby that reconnects after a short outage.
   wal_keep_size: '512MB',
-  // Without an answer, primary and standby end the replication connection after this time.
+  // A server ends the replication connection if the other server does not respond for this time.
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
 };
@@ -74,12 +74,15 @@ export class PostgresPair {
     return this.#children.get(name)?.pid;
   }
 
-  /** URL for the product's user at one server, or at a proxy in front of both. */
+  /**
+   * Returns the URL for the product's user at this port. The port belongs to a server, or to a proxy in front of both
+   * servers.
+   */
   urlAt(port: number): string {
     return `postgres://${TEST_USER}:${PASSWORD}@127.0.0.1:${port}/tocsin`;
   }
 
-  /** Runs a statement as superuser. Rejects if the server does not answer within the time limit. */
+  /** Runs a statement as superuser. Rejects if the server does not respond within the time limit. */
   async ask<R extends pg.QueryResultRow = any>(name: ServerName, text: string, limitMs = 2000): Promise<R[]> {
     const client = new pg.Client({
       connectionString: `postgres://postgres:${PASSWORD}@127.0.0.1:${this.ports[name]}/postgres`,
@@ -95,7 +98,7 @@ export class PostgresPair {
     }
   }
 
-  /** Starts a server on its existing data folder and waits until it answers. */
+  /** Starts a server on its existing data folder and waits until it accepts queries. */
   async begin(name: ServerName): Promise<void> {
     const child = await startChild({
       command: join(this.#programs, 'postgres'),

@@ -21,7 +21,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
       expect(rows).toEqual([{ rolname: 'tocsin', rolsuper: false, rolcreaterole: true, rolcreatedb: true }]);
       await client.query('create table kept as select 1 as one');
 
-      // An open connection would prevent copying, so the server ends it.
+      // An open connection to the template would prevent the copy, so `createDatabase` ends the connection.
       await server.createDatabase('second', 'first');
       const copy = new pg.Client(server.urlFor('second'));
       await copy.connect();

@@ -24,8 +24,8 @@ export interface TestPostgres {
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * Returns the database of this name. The first caller creates it with `make`, and the others wait. `make` returns a
-   * temporary name, and the complete database is then renamed.
+   * Returns the name of the database. The first caller creates it with `make`, and concurrent callers wait. `make`
+   * returns a temporary name, and `once` renames the finished database.
    */
   once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
@@ -39,8 +39,8 @@ export const TEST_USER = 'tocsin';
 export const PASSWORD = 'tocsin-test';
 
 /**
- * Shell script that runs a server until its parent process closes the pipe or dies. It then stops the server at once
- * and deletes its folder.
+ * Shell script that runs a server until the parent process closes the pipe or dies. The script then stops the server at
+ * once and deletes its folder.
  */
 const DIES_WITH_ITS_PARENT = `
   exec 3<&0
@@ -54,7 +54,9 @@ const DIES_WITH_ITS_PARENT = `
 
 const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
 
-/** Returns whether PostgreSQL tests can run without an installation: a server is given, or PostgreSQL is installed. */
+/**
+ * Returns whether PostgreSQL tests can run without installing a package: a server is given, or PostgreSQL is installed.
+ */
 export function postgresAvailable(): boolean {
   return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
 }
@@ -64,7 +66,8 @@ export function ensurePostgres(): Promise<Found> {
 }
 
 /**
- * Returns the server at the superuser's URL in TOCSIN_TEST_POSTGRES. Without this variable, starts a private server.
+ * Returns the server at the superuser URL in TOCSIN_TEST_POSTGRES. If this variable is not set, starts a private
+ * server.
  */
 export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   const given = process.env.TOCSIN_TEST_POSTGRES;
@@ -76,12 +79,12 @@ export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
 const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
 
-/** Starts a private server. With `durable`, commits wait for the disk, as benchmarks require. */
+/** Starts a private server. If `care` is `durable`, commits wait for the disk, as benchmarks require. */
 export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = dirname(found.path);
-  // PostgreSQL does not run as root.
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = care === 'durable' ? mkdtempSync(join(tmpdir(), 'postgres-')) : scratchFolder('postgres');
   if (user) chownSync(folder, user.uid, user.gid);
@@ -115,7 +118,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // The server does not keep the test process alive, and it ends with the test process.
+  // The running server does not prevent the test process from exiting. When the test process exits, the server stops.
   server.unref();
   (server.stdin as Socket).unref();
 

@@ -26,7 +26,10 @@ function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Prom
   return db.transaction(serviceAccess(systemClock), work);
 }
 
-/** Runs `work` for one channel at a time, because every changed rule sends a notification to the servers. */
+/**
+ * Runs `work` for one channel number at a time. Every changed rule sends a PostgreSQL notification, so separate
+ * transactions limit the number of notifications per transaction.
+ */
 async function forEachChannel(
   db: Database,
   work: (tx: Transaction, channel: number) => Promise<unknown>,

@@ -22,7 +22,7 @@ export function ensureMosquitto(): Promise<Found> {
 
 export interface Mosquitto {
   port: number;
-  /** URL of the broker, which has no access control by topic. Every client may publish and subscribe to all topics. */
+  /** URL of the broker. Every client may publish and subscribe to all topics. */
   url: string;
   stop(): Promise<void>;
   /** Restarts the broker on the same port with its stored sessions. */
@@ -50,7 +50,7 @@ export async function startMosquitto({ user, settings = [] }: MosquittoOptions =
     user ? `password_file ${passwords}` : 'allow_anonymous true',
     'persistence true',
     `persistence_location ${folder}/`,
-    // If Mosquitto runs as root, it switches to a user that cannot write to this folder.
+    // By default, a Mosquitto that is started as root switches to a user that cannot write to this folder.
     ...(process.getuid?.() === 0 ? ['user root'] : []),
     ...settings,
   ];

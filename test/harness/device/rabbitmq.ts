@@ -11,7 +11,8 @@ import { scratchFolder } from '../machine/scratch.ts';
 
 const run = promisify(execFile);
 
-// Debian's scripts in /usr/sbin switch to another user, who cannot write to the folder of a test.
+// The scripts in /usr/sbin switch to another user, who cannot write to the folder of a test. So the tests use this
+// path.
 const RABBITMQ = { binaries: ['/usr/lib/rabbitmq/bin/rabbitmq-server'], package: 'rabbitmq-server' };
 const PLUGINS = '[rabbitmq_mqtt,rabbitmq_consistent_hash_exchange,rabbitmq_auth_backend_http].';
 const USER = 'tocsin-service';
@@ -31,9 +32,9 @@ export interface RabbitNode {
 
 export interface Rabbitmq {
   nodes: RabbitNode[];
-  /** Value of TOCSIN_AMQP_URL for all nodes. */
+  /** Value of the setting TOCSIN_AMQP_URL, with the addresses of all nodes. */
   amqpUrl: string;
-  /** Runs rabbitmqctl at a node and returns its output. */
+  /** Runs rabbitmqctl on a node and returns the command's output. */
   control(node: RabbitNode, ...args: string[]): Promise<string>;
   dispose(): Promise<void>;
 }
@@ -94,7 +95,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
       ...{ name, amqpPort, mqttPort },
       async start() {
         const log = join(own, 'output.log');
-        // The script starts further processes. Its own process group lets `kill` end all of them.
+        // The script starts further processes. `kill` ends all of them, because they share a separate process group.
         child = spawn(binary, [], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
         const output = createWriteStream(log, { flags: 'a' });
         child.stdout?.pipe(output);

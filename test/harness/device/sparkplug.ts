@@ -63,7 +63,7 @@ export interface SentMetric {
   alias?: number;
   timestamp?: number;
   type: keyof typeof datatypes;
-  /** Omits the type. Sparkplug allows this in messages after the birth message. */
+  /** Omits the data type of the metric. Sparkplug allows this in messages after the birth message. */
   untyped?: boolean;
   historical?: boolean;
   value: number | bigint | boolean | string | null;

@@ -1,6 +1,6 @@
 /**
- * A device that sends one reading after the other. It reconnects after a failure and repeats a frame until the server
- * answers.
+ * A device that sends readings one by one. After a failure, the device reconnects and repeats the frame until the
+ * server acknowledges it.
  */
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export interface DevicePorts {
 export interface SteadyDevice {
   readonly sensor: TestSensor;
   readonly protocol: SteadyProtocol;
-  /** Readings that the server acknowledged. `at` is the time of the answer by `performance.now()`. */
+  /** Readings that the server acknowledged. `at` is the time of the acknowledgement, from `performance.now()`. */
   readonly answered: { time: number; at: number }[];
   readonly commands: { command: string; at: number }[];
   /** Reasons of failed attempts, in order. */
@@ -77,7 +77,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         waiting?.reject(error);
       };
       socket.on('error', gone).on('close', gone);
-      // Closes a connection on which no data has passed for this time.
+      // Closes the connection if no data has passed for this time.
       socket.setTimeout(ANSWER_MS, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         const lines = (text + chunk).split('\n');
@@ -167,7 +167,7 @@ export function startSteadyDevice({ ports, sensor, protocol, pauseMs = 50 }: Ste
     ...{ sensor, protocol, answered, commands, failures },
     async stop() {
       stopped.abort();
-      // Waits up to `STOP_MS` for the answer to the last frame.
+      // Waits up to `STOP_MS` until the server acknowledges the last frame.
       const closing = setTimeout(() => connection?.close(), STOP_MS);
       await running;
       clearTimeout(closing);

@@ -5,8 +5,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /**
- * Shell script that runs a program until its parent process closes the pipe or dies. It then sends the program the
- * signal in $0. It reports the pid of the program, because a test must kill the program and not this shell.
+ * Shell script that runs a program until the parent process closes the pipe or dies. Then the script sends the program
+ * the signal in $0. The script reports the pid of the program, because a test must kill the program and not this shell.
  */
 const ENDS_WITH_ITS_PARENT = `
   exec 4<&0
@@ -25,7 +25,7 @@ export interface ChildOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   user?: { uid: number; gid: number } | undefined;
-  /** File that receives the output. A pipe could fill up and block the program. */
+  /** File for the output of the program. A pipe could fill up and block the program. */
   logFile: string;
   stopSignal: 'TERM' | 'INT' | 'QUIT' | 'USR1';
 }
@@ -36,7 +36,7 @@ export interface Child {
   readonly exited: Promise<void>;
   output(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Stops the program and waits for its end. Kills it if it takes too long. */
+  /** Stops the program and waits until it has ended. Kills the program if it does not end in time. */
   stop(): Promise<void>;
 }
 
@@ -102,7 +102,7 @@ export async function killWithChildren(child: Child): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // This child ended with its parent.
+      // This child has already ended, together with its parent.
     }
   }
   await child.exited;

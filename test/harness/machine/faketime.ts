@@ -16,7 +16,7 @@ export interface MachineClock {
   folder: string;
 }
 
-/** Returns the clock, or a message that states why its tests are skipped. */
+/** Returns a controllable clock, or a message that states why the tests that need the clock are skipped. */
 export async function fakeMachineClock(): Promise<MachineClock | { missing: string }> {
   const library = await ensureDebianPackage(FAKETIME);
   if ('missing' in library) return library;

@@ -19,7 +19,7 @@ export interface FaultProxy {
   stop(): Promise<void>;
 }
 
-/** Starts the proxy. `disguise` rewrites the server's bytes, as a connection pooler may do. */
+/** Starts the proxy. `disguise` changes the data from the server, as a connection pooler may do. */
 export async function startFaultProxy(
   target: { host: string; port: number },
   disguise = (chunk: Buffer) => chunk,

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Returns different free ports. Another program may take one of them before the caller does. */
+/** Returns `count` different free ports. Another program may take one of them before the caller uses it. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -14,7 +14,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Returns whether something accepts connections at a port. */
+/** Returns whether a program accepts connections on this port. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

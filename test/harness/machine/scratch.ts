@@ -1,4 +1,6 @@
-/** Temporary folders for tests: in memory if the system has enough free memory, else on disk. */
+/**
+ * Temporary folders for tests. The folders are in memory if the system has enough free memory, and otherwise on disk.
+ */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ const made = new Set<string>();
 let place: string | undefined;
 
 /**
- * Creates a folder that is deleted when the process exits. Folders of killed processes are deleted by a later process.
+ * Creates a folder and deletes it when the process exits. If the process is killed, a later process deletes the folder.
  */
 export function scratchFolder(name: string): string {
   if (place === undefined) {
@@ -39,8 +41,8 @@ function memoryIsRoomy(): boolean {
 }
 
 /**
- * Removes folders of ended processes. Recent folders are kept, because their process may run in another
- * PID namespace.
+ * Removes the folders of processes that have ended. Keeps recent folders, because their process may run in another PID
+ * namespace.
  */
 function removeLeftovers(where: string): void {
   const limit = systemClock.now().getTime() - 10 * 60_000;

@@ -1,4 +1,4 @@
-/** Items that arrived at a test server. Tests can wait for a matching item. */
+/** Stores the items that have arrived at a test server. Tests can wait for a matching item. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   readonly #noun: string;

@@ -6,7 +6,7 @@ import { Arrivals } from './arrivals.ts';
 
 export interface ReceivedRequest {
   method: string;
-  /** Path and query of the request. */
+  /** Parsed URL of the request, with path and query. */
   url: URL;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -23,8 +23,8 @@ export interface ScriptedAnswer {
   /** Delay of the answer in milliseconds. */
   delayMs?: number;
   /**
-   * `hang` accepts the request and never answers. `drop` closes the connection. `break-off` closes it in the middle of
-   * the answer.
+   * `hang` accepts the request and never answers. `drop` closes the connection. `break-off` closes the connection in
+   * the middle of the answer.
    */
   fault?: 'hang' | 'drop' | 'break-off';
 }
@@ -66,7 +66,7 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
       requests.add(request);
       await give(typeof script === 'function' ? script(request) : script, outgoing);
     } catch {
-      // Clients that disconnect early are ignored.
+      // The client may have disconnected early. The server ignores this.
       outgoing.destroy();
     }
   });

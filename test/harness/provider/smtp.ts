@@ -19,9 +19,12 @@ export interface SmtpCatcher {
   readonly messages: readonly CaughtMail[];
   /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
-  /** Refuses every mail with this code, after its recipient or after its data. With null, mails are accepted again. */
+  /**
+   * Refuses every mail with this code, after its recipient or after its data. If the code is null, mails are accepted
+   * again.
+   */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
-  /** Accepts connections and mails but does not answer, until the returned function is called. */
+  /** Accepts connections and mails, but sends no response until the returned function is called. */
   stall(): () => void;
   readonly refused: number;
   clear(): void;
@@ -65,7 +68,7 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
       });
     },
   });
-  // Clients that disconnect early are ignored.
+  // The server ignores clients that disconnect early.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;

@@ -62,7 +62,7 @@ export interface TestAppOptions {
   consoleDir?: string | null;
   clock?: TestClock;
   log?: Log;
-  /** Runs periodic work on timers, as the product does. Otherwise the tests start the work. */
+  /** If true, timers run periodic work, as in the product. By default, the tests start this work themselves. */
   timers?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface LivePlant {
 
 export interface LivePage {
   events: LivePlant[];
-  /** Resolves when the subscription ends, with the error if there was one. */
+  /** Resolves when the subscription ends. If the subscription failed, the result contains the error. */
   ended: Promise<{ error?: unknown }>;
   close(): void;
 }

@@ -37,7 +37,7 @@ export interface TakenFrame {
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
-  /** Uids of each frame that was refused because its sender may not forward it. */
+  /** One entry for each frame that was refused because its sender may not forward it: the uids in the frame. */
   readonly foreignUids: (readonly string[])[] = [];
   /** Refused connections, as the gateway reported them. */
   readonly rejected: (Who & Rejection)[] = [];
@@ -58,14 +58,14 @@ export class MemoryIntake implements Intake {
     return device;
   }
 
-  /** Refuses the next frames, one frame for each name. The name is the reason. */
+  /** Refuses the next frames, one frame for each argument. The argument is the reason of the refusal. */
   refuse(...names: RefusalName[]): void {
     this.#refuseNext.push(
       ...names.map((because): Refusal => ({ ok: false, because, sentence: `Refused: ${because}.`, retryAfterMs: 20 })),
     );
   }
 
-  /** Holds all answers until the returned function is called. */
+  /** Holds back the answers to all frames until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => {
@@ -74,7 +74,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Answers new frames again. Frames that are already held are still not answered. */
+  /** Answers new frames at once again. The answers that are already held back stay held back. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

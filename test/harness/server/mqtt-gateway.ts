@@ -10,8 +10,8 @@ import { MemoryIntake } from './memory-intake.ts';
 import { countOf } from './metrics.ts';
 
 /**
- * Provides the MQTT gateway with an in-memory intake that accepts pump-1. Each test starts the gateway with its own
- * limits.
+ * Returns a test bench for the MQTT gateway. Its in-memory intake accepts the device pump-1. Each test starts the
+ * gateway with its own limits.
  */
 export function testMqttGateway(): MqttBench {
   const bench = new MqttBench();

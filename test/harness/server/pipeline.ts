@@ -16,8 +16,8 @@ export const DAY = 24 * HOUR;
 export const at = (offsetMs: number) => new Date(START.getTime() + offsetMs);
 
 /**
- * Provides a pipeline without a gateway. The tests of a file share one database. Each test gets a new pipeline with the
- * same start time.
+ * Returns a test bench with a pipeline but without a gateway. The tests of a file share one database. Each test gets a
+ * new pipeline with the same start time.
  */
 export function testPipeline(): PipelineBench {
   const bench = new PipelineBench();
@@ -51,7 +51,7 @@ class PipelineBench {
     await disposeTestDatabases();
   }
 
-  /** Closes the pipeline after its pending writes, and starts another one. */
+  /** Closes the pipeline after its pending writes, and starts a new pipeline. */
   async restart(): Promise<void> {
     await this.pipeline?.close();
     this.pipeline = await this.start();

@@ -12,7 +12,10 @@ export interface TocsinProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the product, or the program of another folder, and waits until it answers at the path `first`. */
+/**
+ * Starts the product, or the program in the folder `program`. Waits until the process answers a request for the path
+ * `first`.
+ */
 export async function startProcess(
   settings: Record<string, string>,
   first?: string,
@@ -47,7 +50,7 @@ async function freeProcessPorts(): Promise<DevicePorts> {
   return { web, mqtt, tcp };
 }
 
-/** Returns the number of frames that a process has answered by HTTP. */
+/** Returns the number of HTTP frames that a process has answered. */
 export async function httpFrames({ ports }: TocsinProcess): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${ports.web}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },

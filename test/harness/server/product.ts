@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..');
 const compiled = join(root, 'node_modules/.cache/tocsin-test-code');
 const isWhole = join(compiled, 'whole');
 
-/** The embedded database runs too briefly for V8's optimizing compiler to pay off. */
+/** The embedded database runs only briefly, so V8's optimizing compiler costs more time than it saves. */
 const SHORT_LIVED = ['--liftoff-only'];
 
 export interface Product {

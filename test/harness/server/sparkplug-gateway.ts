@@ -11,7 +11,9 @@ export const TIME = Date.UTC(2026, 2, 4, 8);
 export const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
 export const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
 
-/** Provides the MQTT gateway with an in-memory intake that accepts edge-1, and pump-7 behind it. */
+/**
+ * Returns a test bench for Sparkplug B. Its in-memory intake accepts the gateway sensor edge-1, and pump-7 behind it.
+ */
 export function testSparkplugGateway(): SparkplugBench {
   const bench = new SparkplugBench();
   beforeEach(() => bench.begin());

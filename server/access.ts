@@ -1,7 +1,7 @@
 import type { Clock } from './platform/clock.ts';
 import type { Access } from './platform/database.ts';
 
-/** User who sends a request, as found by the session. */
+/** Signed-in user who sent a request. */
 export interface Person {
   uuid: string;
   customerUuid: string;
@@ -16,7 +16,9 @@ export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: timeSettings(clock) };
 }
 
-/** Returns access for storing and evaluating readings. These few fixed statements use generic plans (`planOnce`). */
+/**
+ * Returns access for storing and evaluating readings. PostgreSQL uses generic plans for these statements (`planOnce`).
+ */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }

@@ -76,7 +76,7 @@ export interface App {
   metrics: Metrics;
   /** Compares product time with the machine's clock; undefined with a test clock. */
   clockWatch: ClockWatch | undefined;
-  /** Tells the other processes that this one runs. */
+  /** Writes the state and load of this process to the database every 2 s. */
   heartbeat: ProcessHeartbeat;
   http: FastifyInstance;
   close(): Promise<void>;

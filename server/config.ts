@@ -28,7 +28,7 @@ export interface Config extends SenderSettings {
   tcpPort: { number: number; fixed: boolean };
   /** URL of an external broker that replaces the embedded broker. */
   mqttUrl: string | undefined;
-  /** URLs of RabbitMQ's nodes, separated by commas. RabbitMQ then replaces the embedded broker. */
+  /** URLs of RabbitMQ's nodes, separated by commas. If they are set, RabbitMQ replaces the embedded broker. */
   amqpUrl: string | undefined;
   /** Secret part of the URL at which RabbitMQ asks whether a device may connect. */
   brokerAuthSecret: string | undefined;

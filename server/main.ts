@@ -23,7 +23,7 @@ await runCommand(async () => {
   const log = createLog({ format, colors: terminal });
   // A log collector expects every line to be JSON.
   const say = format === 'json' ? (text: string) => log.info(text) : (text: string) => console.log(text);
-  // Opens the database while the rest of the program loads. Both take most of the start time.
+  // Opens the database while the rest of the program loads, because together they take most of the start time.
   const opening = openDatabase({
     ...databaseOf(config),
     log,
@@ -60,7 +60,7 @@ await runCommand(async () => {
   const drained = new AbortController();
   let stopping = false;
   async function stop(code = 0): Promise<void> {
-    // A second signal ends the drain.
+    // A second stop signal ends the drain early.
     if (stopping) return drained.abort();
     stopping = true;
     app.heartbeat.drain();

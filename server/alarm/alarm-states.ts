@@ -42,8 +42,8 @@ export async function updateAlarmStates(
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.length + sites.size === 0) return;
   const show = tx.query(
-    // Rules with the same message share an alarm. The alarm row names only the data point of the rule that opened it,
-    // so the data points of the other rules are found by their rule states.
+    // Rules with the same message share an alarm. The alarm row names only the data point of the rule that opened it.
+    // The query therefore finds the data points of the other rules by their rule states.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid

@@ -26,7 +26,7 @@ interface Ending {
 }
 
 export interface AppliedChanges {
-  /** New state of each changed rule, with the uuid of its alarm; undefined for a rule in the state normal. */
+  /** New state of each changed rule, with the uuid of its alarm; undefined if the rule is normal. */
   states: Map<string, StoredState | undefined>;
   /** New version of each changed shard. */
   versions: Map<number, string>;
@@ -116,7 +116,7 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText:
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 
-/** Adds an occurrence to each alarm whose value left the limits again. */
+/** Increases the occurrences of each open alarm by the number of times that a value left the limits again. */
 async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const again = events.filter(({ kind }) => kind === 'out-again');
   if (again.length === 0) return;

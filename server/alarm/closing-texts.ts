@@ -5,15 +5,15 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleChange } from '../rule/change.ts';
 
-/** The change and the step that resolved an alarm automatically. */
+/** A rule change that resolved an alarm automatically, with the transition that resolved it. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
 }
 
 /**
- * Returns the time and the value of the return inside the limits. `isRecorded` is true if an earlier batch stored this
- * transition; the value must then be loaded from the database.
+ * Returns the time at which the value came back inside the limits, and that value. If `isRecorded` is true, an earlier
+ * batch stored the transition, and the value must be loaded from the database.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;
@@ -24,7 +24,10 @@ function cameBack({ change, step }: Ending): { at: number; value?: number | unde
     : { at: before?.since ?? step.at, isRecorded: true };
 }
 
-/** Returns the closing text of each ending, in the same order, with the value and the time of the return to normal. */
+/**
+ * Returns the resolution text of each automatically resolved alarm, in the order of `endings`. The text states the
+ * value and the time of the return to normal.
+ */
 export async function closingTexts(
   tx: Transaction,
   endings: readonly (Ending & { context: Context | undefined })[],

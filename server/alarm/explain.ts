@@ -11,7 +11,7 @@ import { loadEscalatedTo } from '../notification/escalated-to.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from '../rule/explain-rule.ts';
 
-/** The rule as it was when the alarm opened (`alarm.criteria`). */
+/** Limits, digital state, conditions or health duration that opened the alarm (`alarm.criteria`). */
 export interface Criteria {
   kind: 'limits' | 'digital' | 'conditions' | 'silence';
   lower?: number | null;
@@ -194,8 +194,8 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
 }
 
 /**
- * Loads the transitions of all rules that kept the alarm open. Also loads the transition from normal of the rule that
- * opened the alarm. That transition can be recorded before the alarm exists, and then does not refer to it.
+ * Loads the transitions that refer to the alarm. Also loads the first transition (from normal) of the rule that opened
+ * the alarm. If that transition was recorded before the alarm existed, it does not refer to the alarm.
  */
 async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
   const { rows } = await tx.query<RecordedTransition>(

@@ -5,8 +5,8 @@ import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
 /**
- * Adds joining rules to their alarms. Returns what each joining changed, in the same order; undefined for the rule that
- * opened the alarm.
+ * Adds rules to alarms that are already open. Returns, in the order of `joinings`, the changes that each rule made to
+ * its alarm; undefined for the rule that opened the alarm.
  */
 export async function joinAlarms(
   tx: Transaction,

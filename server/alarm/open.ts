@@ -16,8 +16,8 @@ import { joinAlarms } from './join.ts';
 import { loadSamples } from './samples.ts';
 
 /**
- * Opens an alarm for each opening, or adds an occurrence to the alarm that is already open. Returns the alarm uuids in
- * the order of the openings.
+ * Opens an alarm for each item of `wanted`, or adds an occurrence to the alarm that is already open. Returns the alarm
+ * uuids in the order of `wanted`.
  */
 export async function openAlarms(
   tx: Transaction,

@@ -15,9 +15,9 @@ export interface Resolution {
   alarmUuid: string;
   at: number;
   how: ResolvedHow;
-  /** Reason shown in the timeline. */
+  /** Text for the timeline that says why the alarm resolved. */
   sentence: string;
-  /** Reason given in the notification. */
+  /** Text for the notification that says why the alarm resolved. */
   because: string;
   /** The rule that returned to normal. Other rules can still keep the alarm open. */
   watchUuid?: string;

@@ -7,11 +7,14 @@ interface Moment {
   at: number;
 }
 
-/** Maximum number of readings stored with an alarm: before the alarm, and after it if they have already arrived. */
+/**
+ * Maximum number of readings stored with an alarm from before its opening, and from after its opening if they have
+ * already arrived.
+ */
 const BEFORE = 30;
 const AFTER = 10;
 
-/** Loads the readings around all moments with one query. */
+/** Loads the readings before and after each moment with one query. */
 export async function loadSamples(tx: Transaction, moments: readonly Moment[]): Promise<SamplesOf> {
   if (moments.length === 0) return () => [];
   const { rows } = await tx.query<{ key: number; at: number; samples: Sample[] }>(

@@ -27,9 +27,9 @@ interface SilentSite {
 }
 
 /**
- * Opens one alarm for each offline site, regardless of its number of sensors. The alarm is dated at the end of the
- * health duration; escalation starts now. `listening` is the start of the current period in which gateways listened
- * without a long pause.
+ * Opens one alarm for each offline site, regardless of its number of sensors. The alarm's opening time is the end of
+ * the health duration, but its escalation starts now. `listening` is the start of the current period in which gateways
+ * listened without a long pause.
  */
 export async function openSilentAlarms(
   tx: Transaction,

@@ -1,5 +1,6 @@
 /**
- * The audit trail records sign-ins, failed sign-ins and sign-outs with address and device. A flood does not fill it.
+ * The audit trail records sign-ins, failed sign-ins and sign-outs with address and device. A flood of sign-ins does not
+ * fill the audit trail.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database/database.ts';

@@ -68,7 +68,10 @@ export class AccessTrail {
     if (rows.length > 0) background.start('recording a failed sign-in', () => this.#writeAll(rows));
   }
 
-  /** Returns the rows to write for an event. Above the limit it counts the event and returns no row for it. */
+  /**
+   * Returns the rows to write for an event: the event itself unless the limit is reached, and the counts of the
+   * previous window if that window has ended.
+   */
   #take(event: AccessEvent, userUuid: string, request: FastifyRequest): Row[] {
     const now = this.#clock.now().getTime();
     const key = `${event} ${userUuid}`;
@@ -92,7 +95,7 @@ export class AccessTrail {
     return rows;
   }
 
-  /** Writes the counts of ended windows, or of all windows with `all`. */
+  /** Writes the counts of ended windows to the audit trail. With `all`, also writes those of running windows. */
   async flush(which: 'ended' | 'all' = 'ended'): Promise<void> {
     if (this.#unknown > 0) this.#log.info('failed sign-ins to unknown accounts', { count: this.#unknown });
     this.#unknown = 0;

@@ -11,7 +11,7 @@ export interface Account {
   email: string;
   username: string;
   displayName: string;
-  /** User and customer are both enabled. */
+  /** True if both the user and the customer are enabled. */
   active: boolean;
   varified: boolean;
   passwordHash: string | null;
@@ -36,7 +36,7 @@ export async function accountByUuid(tx: Transaction, uuid: string): Promise<Acco
   return rows[0] ?? null;
 }
 
-/** Returns service access that names the user in the audit trail. For work that the server does for a user. */
+/** Returns service access for work that the server does for a user. The audit trail then names that user. */
 export function onBehalfOf(userUuid: string, clock: Clock): Access {
   const service = serviceAccess(clock);
   return { ...service, settings: { ...service.settings, 'tocsin.user_uuid': userUuid } };

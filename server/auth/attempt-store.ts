@@ -42,8 +42,8 @@ export class AttemptStore {
   }
 
   /**
-   * Reads the attempts and locks them until the transaction ends, so that processes decide one after another. All
-   * processes lock the rows in the same order, which prevents deadlocks.
+   * Reads the attempts and locks their rows until the transaction ends, so that only one process at a time decides
+   * about an attempt. All processes lock the rows in the same order, which prevents deadlocks.
    */
   async lock(keys: readonly AttemptKey[]): Promise<Attempts[]> {
     const { rows } = await this.#tx.query<Row>(
@@ -113,12 +113,12 @@ export class AttemptStore {
 }
 
 /**
- * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Above it, the keys that expire first
- * are deleted.
+ * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Above the maximum, the keys that
+ * expire first are deleted.
  */
 const MOST_KEYS = 50_000;
 
-/** Deletes expired attempts, and those above the maximum. */
+/** Deletes expired attempts, and the attempts above the maximum of each kind. */
 export async function deleteAttempts(tx: Transaction, now: Date, mostKeys = MOST_KEYS): Promise<void> {
   // A running attempt whose process died counts as a failure once `running_until` has passed. The row stays until this
   // failure has expired too.

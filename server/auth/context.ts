@@ -30,7 +30,9 @@ export function addressOf(request: FastifyRequest): string {
   return addressKey(request.ip);
 }
 
-/** Returns the counter key of an account. The key uses the typed address, whether or not the account exists. */
+/**
+ * Returns the counter key of an account. The key contains the typed e-mail address, whether or not the account exists.
+ */
 export function accountKey(customerUuid: string | undefined, email: string): string {
   return `${customerUuid ?? 'nobody'} ${emailKey(email)}`;
 }

@@ -30,8 +30,8 @@ export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost
 }
 
 /**
- * Returns the URL at which the user of an account must sign in, with a message. Returns undefined if the request
- * already used that customer's host name. The URL is null if no other address of the customer is known.
+ * Returns the URL at which the account's user must sign in, with a message. Returns undefined if the request already
+ * used the host name of the account's customer. The URL is null if no other address of this customer is known.
  */
 export async function signInElsewhere(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 
 export interface RefusalExtras {
-  /** Additional fields of the response, beside `errorMessage`. */
+  /** Fields of the response in addition to `errorMessage`. */
   fields?: Readonly<Record<string, unknown>>;
   retryAfterMs?: number;
 }

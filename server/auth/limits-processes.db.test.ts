@@ -67,7 +67,10 @@ class Model {
     this.#now += milliseconds;
   }
 
-  /** Returns the seconds to wait; 0 if the attempt is allowed. Counts it if it is allowed. */
+  /**
+   * Returns the seconds to wait; 0 if the attempt is allowed. An allowed attempt with a wrong password counts as a
+   * failure of all keys; an allowed attempt with the right password clears the failures of the keys in `cleared`.
+   */
   attempt(keys: Record<string, Slowdown>, right: boolean, cleared: readonly string[]): number {
     const known = Object.keys(keys).map((key) => this.#failures.get(key)?.until ?? 0);
     const wait = Math.max(...known) - this.#now;

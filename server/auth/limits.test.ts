@@ -11,7 +11,7 @@ test.each([
 });
 
 describe('guessing passwords', () => {
-  /** One process that keeps the attempts in memory, with the rules and settings of the product. */
+  /** Applies the product's rules and settings to attempts in memory, as a single process. */
   class Guesses {
     readonly #entries = new Map<string, Attempts>();
 
@@ -30,7 +30,7 @@ describe('guessing passwords', () => {
     }
   }
 
-  /** Number of passwords checked in a day if an attacker guesses again after every refusal. */
+  /** Number of passwords that the server checks in a day if an attacker sends one guess a second. */
   const guessesInADay = (addresses: number, accounts: number) => {
     const guesses = new Guesses();
     let checked = 0;

@@ -43,7 +43,9 @@ export const defaultLimits: LimitSettings = {
   codesPerAddress: { most: 20, perMs: HOUR },
 };
 
-/** Maximum number of pauses in which an attempt waits for running attempts. With 50 ms each, they last ten seconds. */
+/**
+ * Maximum number of pauses in which an attempt waits for running attempts. At 50 ms each, they add up to ten seconds.
+ */
 const MOST_TURNS = 200;
 
 /** A sign-in attempt. `device` is null if the device is not known for the account. */
@@ -96,13 +98,13 @@ export class Limits {
   }
 
   /**
-   * Runs `find` in a transaction and returns its result. A null result counts as a failure of the address. Throws a
-   * refusal while the address must wait.
+   * Runs `find` in a transaction and returns its result. A null result counts as a failed attempt from the address.
+   * Throws a refusal while the address must wait.
    */
   async findFromAddress<T>(address: string, find: (tx: Transaction) => Promise<T | null>): Promise<T | null> {
     const keys: FailureKey[] = [{ kind: 'failuresPerAddress', of: address }];
     const { wait, found } = await this.#inTransaction(async (store, tx) => {
-      // Checks the limit before it locks, so that a flood of refused attempts causes no writes.
+      // Checks the limit of the address before locking its row, so that a flood of refused attempts causes no writes.
       const refused = this.#waitOf(keys, await store.read(keys), this.#now());
       if (refused > 0) return { wait: refused, found: null };
       const [entry] = (await store.lock(keys)) as [Attempts];
@@ -121,8 +123,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request for a code against each limit in turn. Throws a refusal at the first exceeded limit; the limits
-   * after it do not count the request.
+   * Counts a request for a code against three limits, one after another. Throws a refusal at the first limit that is
+   * reached; the remaining limits do not count the request.
    */
   async takeCode(account: string, address: string): Promise<void> {
     const keys = [
@@ -136,7 +138,7 @@ export class Limits {
       return place < 0 ? { counted: keys.length, wait: 0 } : { counted: place, wait: waits[place]! };
     };
     const wait = await this.#inTransaction(async (store) => {
-      // Checks the address before it locks, so that a flood of refused requests causes no writes.
+      // Checks the limit of the address before locking the rows, so that a flood of refused requests causes no writes.
       const before = firstWait(await store.read(keys), this.#now());
       if (before.wait > 0 && before.counted === 0) return before.wait;
       const entries = await store.lock(keys);
@@ -187,8 +189,8 @@ export class Limits {
   }
 
   /**
-   * Ends a running attempt. A success clears the failures of the device, or of this account at this address. Failures
-   * of the whole account and of the whole address still count.
+   * Ends a running attempt. A success clears the failures of the known device, or of this account from this address.
+   * Failures of the account from all addresses, and from the address for all accounts, still count.
    */
   #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
     return this.#inTransaction(async (store) => {
@@ -232,8 +234,8 @@ export function keysOfSignIn({ account, address, device }: SignInAttempt): Failu
 }
 
 /**
- * Combines the permissions of all keys of an attempt. A refusal because of failures takes precedence over one because
- * of running attempts. The longest wait applies.
+ * Combines the permissions of all keys of an attempt. A refusal because of failures takes precedence over a refusal
+ * because of running attempts. The longest wait applies.
  */
 function strictest(permissions: readonly attempts.Permission[]): attempts.Permission {
   const refused = permissions.filter((permission) => !permission.allowed);

@@ -33,7 +33,7 @@ export interface Auth {
 }
 
 const FLUSH_EVERY_MS = 60_000;
-/** Every valid body is shorter than this. */
+/** Maximum size of a request body in bytes. Every valid body is smaller. */
 const BODY_LIMIT = 16 * 1024;
 /** Maximum wait for pending mails when the server closes. Users can request lost codes again. */
 const CLOSE_MS = 2000;

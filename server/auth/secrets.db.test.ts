@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts';
 import { secretKey } from './secrets.ts';
 
 let db: Database;
-/** Returns the same database without this process's cached keys, so that it acts as another process. */
+/** Returns an object for the same database for which this process has no cached keys, as in another process. */
 const asAnotherProcess = (): Database => Object.create(db, { transaction: { value: db.transaction.bind(db) } });
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { StartError } from '../platform/start-error.ts';
 import type { Header, Partner } from './file.ts';
 import { schemaOf } from './tables.ts';
 
-/** Partner, host name and table name of the customer in this cell. */
+/** Partner, host name and `table_name` of the customer in this cell. */
 export interface Place {
   partnerId: number;
   host: string;
@@ -62,7 +62,7 @@ export async function checkImport(tx: Transaction, header: Header, wanted: Wante
 }
 
 /**
- * Throws if sensors of this cell have one of the uids. A broker identifies a device by its uid alone, so neither of two
+ * Throws if a sensor of this cell has one of the uids. A broker identifies a device by its uid alone, so neither of two
  * sensors with the same uid could send.
  */
 async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promise<void> {

@@ -58,7 +58,7 @@ export async function exportCustomer(options: ExportOptions): Promise<Header> {
     await writer.finish();
     return header;
   } catch (error) {
-    // A failed rollback means that the connection is lost. The first error is the relevant one.
+    // A failed rollback means that the connection is lost. The caller needs only the first error.
     await tx.query('rollback').catch(() => {});
     await writer.discard();
     throw error;

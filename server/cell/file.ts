@@ -151,7 +151,10 @@ export interface Checked {
   uids: string[];
 }
 
-/** Reads the whole file, so that a damaged file is refused before the import begins. Returns its header and uids. */
+/**
+ * Reads the whole file, so that a damaged file is refused before the import begins. Returns the header and the uids of
+ * the sensors.
+ */
 export async function checkExport(path: string): Promise<Checked> {
   let header: Header | undefined;
   let section: Section | undefined;

@@ -5,7 +5,10 @@ import type { Database } from '../platform/database.ts';
 import { StartError } from '../platform/start-error.ts';
 
 const POLL_MS = 200;
-/** Two minutes. A send takes at most one minute (server/engine/delivery.ts). */
+/**
+ * Maximum number of polls. Polling lasts up to two minutes, because a send takes at most one minute
+ * (server/engine/delivery.ts).
+ */
 const MOST_POLLS = (2 * 60_000) / POLL_MS;
 
 /**
@@ -24,7 +27,7 @@ export async function setActive(db: Database, clock: Clock, customerUuid: string
   );
 }
 
-/** Waits until all transactions that are running now have ended. They may have read the customer as active. */
+/** Waits until all transactions that are running now have ended, because they may have read the customer as active. */
 async function endOfTransactions(db: Database): Promise<void> {
   await db.migration(async (tx) => {
     const running = async () => {

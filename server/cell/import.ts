@@ -46,7 +46,7 @@ export async function importCustomer(options: ImportOptions): Promise<Header> {
     await tx.query('commit');
     return header;
   } catch (error) {
-    // A failed rollback means that the connection is lost. The first error is the relevant one.
+    // A failed rollback means that the connection is lost. The caller needs only the first error.
     await tx.query('rollback').catch(() => {});
     throw explain(error as Error & { code?: string; table?: string; constraint?: string });
   }
@@ -74,8 +74,8 @@ function explain(error: Error & { code?: string; table?: string; constraint?: st
 }
 
 /**
- * Sets newest values from the readings. Write-behind stores them some seconds later, so the export can lack the last
- * ones.
+ * Sets newest values from the imported readings. Write-behind stores newest values some seconds after the readings, so
+ * the export can contain outdated newest values.
  */
 const NEWEST_VALUES = `
   update tocsin.asset_datapoint d set latest_value = n.value, last_updated = n.device_time,
@@ -94,7 +94,7 @@ class Import {
   readonly #numbers = new Numbers();
   readonly #total: number;
   #done = 0;
-  /** Section of the current lines: either the numbers in a column or the rows of a table. */
+  /** Current section of the file: either the numbers in a column or the rows of a table. */
   #numbered: NumberedColumn | undefined;
   #table: ExportTable | undefined;
   #rows = 0;
@@ -186,7 +186,7 @@ class Import {
     this.#options.onProgress?.(this.#done, this.#total, table.name);
   }
 
-  /** Assigns new numbers from the column's sequence, in the order of the numbers in the file. */
+  /** Assigns new keys from the column's sequence, in the order of the keys in the file. */
   async #number(numbered: NumberedColumn, old: readonly string[]): Promise<void> {
     await this.#tx.query('reset role');
     const { rows } = await this.#tx.query<{ number: string }>(
@@ -231,8 +231,8 @@ class Import {
 
   /**
    * Merges the milestones of both cells. `rolled-up` gets the earlier time, because repeating roll-ups gives the same
-   * result. The other milestones are starts of stored data. They get the later time, because only from then on is the
-   * data of both cells complete.
+   * result. The other milestones mark where stored data begins. They get the later time, because the data of both cells
+   * is complete only from then on.
    */
   async #mergeMilestones(): Promise<void> {
     for (const [name, at] of Object.entries(this.#header.milestones)) {

@@ -10,9 +10,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Locks everything that the second part of an import changes: tables with triggers, evaluator shards and milestones.
- * Other customers can read them, but their writes wait until the transaction ends. Disables the triggers, because
- * imported rows must not be audited, corrected or announced again.
+ * Locks the tables with triggers, the evaluator shards and the milestones, which an import changes after the free
+ * tables. Other transactions can read them, but their writes wait until the import's transaction ends. Disables the
+ * triggers, because imported rows must not be audited, corrected or announced again.
  */
 export class ImportLocks {
   readonly #tx: Transaction;

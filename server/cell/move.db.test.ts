@@ -29,7 +29,7 @@ interface DemoCustomer {
 
 let source: Database;
 let target: Database;
-/** A customer of the target cell. The import must not change it, and its numbers are in use. */
+/** A customer that already exists in the target cell. The import must not change its rows or reuse its numeric keys. */
 let resident: CustomerRow;
 let demo: DemoCustomer[];
 
@@ -98,7 +98,7 @@ async function comparable(db: Database, customer: { uuid: string }): Promise<Rec
   };
 }
 
-/** Returns what the owner of a customer sees in reports, lists and charts. */
+/** Returns the report, list and chart data that the owner of a customer sees. */
 async function shownTo(db: Database, { uuid }: { uuid: string }): Promise<Record<string, string>> {
   const [owner] = await serviceQuery(
     db,

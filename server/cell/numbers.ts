@@ -3,7 +3,7 @@ import { CHANNEL_KEY, type Column, NUMBERED, type NumberedColumn } from './table
 /** A row of an export: the text of each column, or null. */
 export type TextRow = (string | null)[];
 
-/** Maps the numbers of the exporting cell to those of the importing cell. */
+/** Maps the numeric keys of the exporting cell to the new keys in the importing cell. */
 export class Numbers {
   readonly #maps = new Map<string, Map<string, string>>();
 
@@ -13,14 +13,15 @@ export class Numbers {
     for (const [index, number] of old.entries()) map.set(number, assigned[index] as string);
   }
 
-  /** Returns a function that replaces the numbers in the rows of a table; undefined if the table has none. */
+  /** Returns a function that replaces the numeric keys in a row of a table; undefined if the table has none. */
   replacerOf(table: string, columns: readonly Column[]): ((row: TextRow) => void) | undefined {
     const place = (name: string) => columns.findIndex((column) => column.name === name);
     const own = NUMBERED.find((numbered) => numbered.table === table);
     if (own) return this.#replace(own.table, place(own.column));
     if (place(CHANNEL_KEY) >= 0) return this.#replace('tocsin.sensor_channel', place(CHANNEL_KEY));
     if (table !== 'tocsin.audit') return undefined;
-    // The audit trail names a command by its number. Entries about deleted commands keep the exporting cell's number.
+    // The audit trail identifies a command by its numeric key. Entries about deleted commands keep the exporting cell's
+    // key.
     const [noun, key] = [place('noun'), place('row_key')];
     const commands = this.#maps.get('tocsin.reply_message');
     return (row) => {

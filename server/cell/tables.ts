@@ -28,7 +28,7 @@ export interface ExportTable {
   isFree: boolean;
 }
 
-/** A column whose numbers other tables contain too. The importing cell maps each number to a new one. */
+/** A column with numeric keys that other tables also contain. The importing cell maps each key to a new key. */
 export interface NumberedColumn {
   table: string;
   column: string;
@@ -97,8 +97,8 @@ const CATALOGUE = `
   order by 1`;
 
 /**
- * Returns the tables of an export in the order of their import, from the database's catalogue. Refuses a table whose
- * rows it cannot assign to a customer and that is not in `LEFT_OUT`, so that a new table is never forgotten.
+ * Returns the tables of an export in the order of their import, from the database's catalogue. Throws if the rows of a
+ * table cannot be assigned to a customer and the table is not in `LEFT_OUT`, so that a new table is never forgotten.
  */
 export async function exportTables(tx: Transaction, customerUuid: string): Promise<ExportTable[]> {
   const { rows } = await tx.query<CatalogueTable>(CATALOGUE);
@@ -128,7 +128,7 @@ class Scopes {
       union select uuid from tocsin.asset_datapoint where ${own} union select rule_uuid from tocsin.rule_version where ${own}
       union select watch_uuid from tocsin.rule_transition where ${own}`;
     this.#own = own;
-    // No column and no foreign key of these tables leads to the customer.
+    // These tables have no column or foreign key that leads to the customer, so each table has its own condition.
     this.#special = {
       'tocsin.customer': `t.uuid = ${pg.escapeLiteral(customerUuid)}`,
       'tocsin_private.rule_state': `(t.watch_uuid in (${watches}) or t.alarm_uuid in (${alarms}))`,
@@ -173,8 +173,8 @@ function exportTable(table: CatalogueTable, scope: string): ExportTable {
 }
 
 /**
- * Returns the SQL that sorts a table with references to itself by level. A row without a reference has level 0; any
- * other row has one more than the row that it refers to.
+ * Returns the SQL that sorts a self-referencing table by level. A row without a reference has level 0; any other row is
+ * one level above the row that it refers to.
  */
 function levelsOf(
   name: string,

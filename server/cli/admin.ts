@@ -24,7 +24,10 @@ password. Prints the activation link.
   --partner "Partner"         the partner of a new customer
   --time-zone Europe/Berlin   the time zone of a new customer`;
 
-/** Creates an owner, or lets an existing owner choose a new password. Needed for the first sign-in and for lost access. */
+/**
+ * Creates an owner, or lets an existing owner choose a new password. Administrators need this command for the first
+ * sign-in and when the owners have lost access.
+ */
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   if (process.argv.includes('--help')) {

@@ -1,6 +1,9 @@
 import { StartError } from '../platform/start-error.ts';
 
-/** Runs a command. Prints an error that the administrator can fix as one line on standard error, with exit code 1. */
+/**
+ * Runs a command. If the command fails, prints the error and exits with code 1. For an error that the administrator can
+ * fix, prints only the message.
+ */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();

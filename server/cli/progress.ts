@@ -1,4 +1,4 @@
-/** Draws a progress bar on a terminal. Without a terminal it prints one line at the start and one at the end. */
+/** Draws a progress bar on a terminal. Without a terminal, prints one line at the start and another line at the end. */
 export function progressBar(title: string): (done: number, total: number, label: string) => void {
   const { stdout } = process;
   let begun = false;

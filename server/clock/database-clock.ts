@@ -5,7 +5,8 @@ import { StartError } from '../platform/start-error.ts';
 
 /**
  * Refuses to start if the machine's clock differs from the database's. Processes share deadlines in the database, so a
- * process with a wrong clock would open alarms early or send late. The embedded database uses this machine's clock.
+ * process with a wrong clock would open alarms early or send notifications late. The embedded database uses this
+ * machine's clock.
  */
 export async function checkDatabaseClock(db: Database, clock: ProductClock): Promise<void> {
   if (db.kind === 'embedded') return;

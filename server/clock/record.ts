@@ -8,7 +8,7 @@ import { readDatabaseClock } from './database-clock.ts';
 interface StoredClock extends StoredTime {
   /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;
-  /** Most recent step last. */
+  /** Clock steps, ordered by time. The most recent step is last. */
   steps: ClockStep[];
 }
 

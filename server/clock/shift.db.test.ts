@@ -135,7 +135,7 @@ const tables = (db: Database) =>
     [[...new Set(moved.map((name) => name.split('.')[0]))]],
   );
 
-/** Returns every time of the only row of each table in `moved`, by `table.column`. */
+/** Returns every time in the only row of each table in `moved`, in milliseconds. The key is `table.column`. */
 async function timesOf(db: Database): Promise<Map<string, number | undefined>> {
   const times = new Map<string, number | undefined>();
   for (const { table, columns } of await tables(db)) {
@@ -147,7 +147,7 @@ async function timesOf(db: Database): Promise<Map<string, number | undefined>> {
   return times;
 }
 
-/** Shifts the deadlines. Returns by how much each changed column has moved. */
+/** Shifts the deadlines. Returns the shift of each changed column, in milliseconds. */
 async function shifted(db: Database): Promise<Record<string, number>> {
   const before = await timesOf(db);
   await db.transaction(serviceAccess(new HandClock(NOW)), (tx) => shiftDeadlines(tx, SPAN));

@@ -22,7 +22,7 @@ interface ClockDeps {
 
 /**
  * Registers the process and sets its product time. If other processes run, this process adopts their time, and no
- * deadline moves. Otherwise product time continues from the stored time. It never goes backwards.
+ * deadline moves. Otherwise product time continues from the stored time. Product time never goes backwards.
  */
 export async function startProductTime({ db, clock, log, identity }: StartDeps): Promise<void> {
   const step = await db.transaction(serviceAccess(clock), async (tx): Promise<ClockStep | undefined> => {
@@ -39,7 +39,7 @@ export async function startProductTime({ db, clock, log, identity }: StartDeps):
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
-    // The step is how much the difference between machine time and product time has changed since the last record.
+    // The size of the step is the change in the difference between machine time and product time since the last record.
     const before = record.wall - record.product;
     const by = Math.round(wall - product + shift - before);
     return Math.abs(by) > 1000 ? { at: Math.round(product), by } : undefined;
@@ -66,7 +66,7 @@ export interface ClockWatch {
 
 /** Maximum wait for the database when the server stops. */
 const CLOSE_MS = 2000;
-/** Interval of storing product time. After a crash, product time continues at most this far behind. */
+/** Interval at which product time is stored. After a crash, product time resumes at most this far behind. */
 const RECORD_EVERY_MS = 10_000;
 
 /** Detects when the machine's clock is set, and logs, counts and stores each step. */

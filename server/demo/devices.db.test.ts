@@ -120,7 +120,7 @@ test('ends the simulator with its parent process, even when that is killed', asy
   parent.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  // Server and simulator share this output, so it ends only after both have ended.
+  // Server and simulator share this output, so the output ends only after both processes have ended.
   const ended = once(parent.stdout, 'end');
   await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 90_000 });
   parent.kill('SIGKILL');

@@ -45,7 +45,7 @@ const STOP_MS = 5000;
 
 /**
  * Issues new tokens for the demo's sensors and starts the simulator as a child process. The simulator sends frames as
- * devices do. It ends with this process, even if this process is killed.
+ * devices do. The simulator ends with this process, even if this process is killed.
  */
 export async function startDemoDevices(options: DemoDevicesOptions): Promise<DemoDevices> {
   const { db, clock, log } = options;
@@ -87,7 +87,7 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   } catch {
     // If the priority cannot be lowered, the simulator runs with normal priority.
   }
-  // Writing to a child that has ended fails. Its exit is already logged.
+  // Writing to a child process that has ended fails. The exit of the child process is already logged.
   child.stdin?.on('error', () => {});
   child.stdin?.end(plan);
   return child;

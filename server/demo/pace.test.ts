@@ -12,7 +12,7 @@ test.each([50, 500, 5000])('sends %i values a second in total when asked', (want
   const channels = Array.from({ length: 400 }, (_, index) => 1 + (index % 4));
   const slower = intervalFactor(channels, [15, 30], wanted);
   const sent = channels.map((count, index) => {
-    // The drawn intervals are uniform between 15 and 30 s, and the same for each number of channels.
+    // The intervals are uniformly distributed between 15 and 30 s, in the same way for each number of channels.
     const drawn = 15 + (15 * (Math.floor(index / 4) + 0.5)) / 100;
     return count / roundInterval(drawn * slower);
   });

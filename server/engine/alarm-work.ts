@@ -151,7 +151,7 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  // The version of a shared alarm can belong to another rule, so the query also compares the rule.
+  // The rule version stored with a shared alarm can belong to another rule, so the query also compares the rule.
   const { rows } = await tx.query<{ version: number }>(
     'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
     [before.alarmUuid, item.uuid],

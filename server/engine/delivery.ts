@@ -33,8 +33,8 @@ export interface DeliveryOptions {
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
 /**
- * Maximum duration of the lease query. Its time is that of its start, so it can find leases that began while it waited.
- * Such a lease ends at most this much later than a lease granted by the query.
+ * Maximum duration of the lease query. The query computes times from its start, so it can find leases that other
+ * processes took while it waited. Such a lease ends at most this much later than a lease taken by the query itself.
  */
 const LONGEST_STATEMENT_MS = 60_000;
 /** A send that takes longer than this counts as failed. */
@@ -45,7 +45,8 @@ export interface Leased extends QueuedNotification {
   attempts: number;
   destination: string;
   /**
-   * End of the lease in product time. Computed before the database grants the lease, so never later than its real end.
+   * End of the lease in product time. Computed before the lease is taken, so it is never later than the lease's real
+   * end.
    */
   leasedUntil: number;
 }
@@ -115,7 +116,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
       .then(() => {
         inFlight.delete(row.uuid);
         if (inFlight.size === 0) clearInterval(renewal);
-        // A slot is free: start the next send.
+        // Starts the next send, because a slot is free.
         return fill();
       })
       .catch((error: Error) => log.warn('messages could not be leased', { error }));
@@ -143,7 +144,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     }
   }
 
-  /** Returns the destinations with the maximum number of sends in flight. */
+  /** Returns the destinations that have reached the limit of concurrent sends. */
   function crowded(): string[] {
     const sends = new Map<string, number>();
     for (const { row } of inFlight.values()) sends.set(row.destination, (sends.get(row.destination) ?? 0) + 1);

@@ -33,8 +33,8 @@ const FIRST_RUN_MS = 2000;
 const STOP_PATIENCE_MS = 3000;
 
 /**
- * Runs the modules in parallel, but never two ticks of one module at once. Logs a failed tick and continues with the
- * next.
+ * Runs the modules in parallel, but only one tick of each module at a time. Logs a failed tick and continues with the
+ * next tick.
  */
 export function startEngine(
   modules: readonly EngineModule[],

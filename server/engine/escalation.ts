@@ -88,8 +88,8 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
 }
 
 /**
- * Returns the escalation recipients stored on each alarm. A user who has been disabled since then gets no notification.
- * Deleted users are left out.
+ * Returns the escalation recipients stored on each alarm. A user who has been disabled since the alarm opened gets no
+ * notification. Excludes deleted users.
  */
 async function currentRecipients(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
   const wanted = alarms.flatMap(({ customer, recipients }) =>

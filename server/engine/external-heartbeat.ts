@@ -8,7 +8,9 @@ import { readProcesses } from './system-alarms.ts';
 
 const EVERY_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
-/** Work overdue by this time means that something fails, even if every process reports that it works. */
+/**
+ * Work that is overdue by this many minutes means that something fails, even if every process reports that it is ready.
+ */
 const OVERDUE_MINUTES = 2;
 
 export interface ExternalHeartbeatOptions {
@@ -20,8 +22,8 @@ export interface ExternalHeartbeatOptions {
 
 /**
  * Calls a URL every minute while all roles work and no work is overdue. An external service notices when the calls
- * stop, even if the whole installation fails. Every process runs this module; a row in the database decides which of
- * them calls.
+ * stop, even if the whole installation fails. Every process runs this module; a row in the database decides which
+ * process calls.
  */
 export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOptions): EngineModule {
   let hasFailed = false;
@@ -56,7 +58,10 @@ export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOpti
   };
 }
 
-/** Returns whether the roles gateway, evaluator and engine each work in some process, and no work is overdue. */
+/**
+ * Returns whether each of the roles gateway, evaluator and engine works in at least one process, and no work is
+ * overdue.
+ */
 async function isWorking(tx: Transaction): Promise<boolean> {
   const working = workingRoles(await readProcesses(tx));
   if (!['gateway', 'evaluator', 'engine'].every((role) => working.has(role))) return false;

@@ -26,7 +26,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
-        // Suppression lasts ten minutes. Two days leave room for devices with wrong clocks.
+        // Suppression lasts ten minutes. A retention of two days leaves room for devices with wrong clocks.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
@@ -35,7 +35,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Creates the weekly partitions for readings, frames and minutes up to four weeks ahead. */
+/** Creates the weekly partitions for readings, frames and minute roll-ups up to four weeks ahead. */
 export function partitions(db: Database): EngineModule {
   let ready: number | undefined;
   return {

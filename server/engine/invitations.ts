@@ -19,15 +19,15 @@ export interface InvitationsOptions {
 const MINUTE = 60_000;
 
 /**
- * Delays after the first, second and later failures. After the last attempt fails, the invitation stays, with its
- * error.
+ * Delays after the first, second and later failures. After the last attempt, a failed invitation stays in the table
+ * with its error.
  */
 export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
 
 /**
- * Duration of the lease on a row while its mail is sent, which happens outside a transaction. If the process dies,
- * another process sends the mail after the lease ends.
+ * Duration of the lease on a row. Its mail is sent outside a transaction. If the process dies meanwhile, another
+ * process sends the mail after the lease ends.
  */
 export const LEASE_MS = 2 * MINUTE;
 /** Number of mails sent at once, small enough for the slowest mail server to finish within the lease. */
@@ -74,7 +74,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
     await settle(row, result);
   }
 
-  /** Stores the result, unless the lease has ended and another process holds the row. */
+  /** Stores the result, unless the lease has ended and another process has leased the row. */
   async function settle(row: Leased, result: SendResult | undefined): Promise<void> {
     const mine = [row.user_uuid, row.next_attempt_at];
     await db.transaction(serviceAccess(clock), async (tx) => {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Maximum pause in listening that is ignored, for example a restart. */
+/** Longest pause in listening that is ignored, such as a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 export interface ListeningOptions {
@@ -16,8 +16,8 @@ export interface ListeningOptions {
 }
 
 /**
- * Records the time in which this gateway listens. Only in this time does a missing frame mean that a site is offline.
- * All gateways share one record: devices can send while any of them listens.
+ * Records when this gateway listens. A missing frame means that a site is offline only if a gateway was listening. All
+ * gateways share one record, because devices can send while any gateway listens.
  */
 export function listening({ db, clock, isListening, timers }: ListeningOptions): EngineModule {
   const longestPause = timers ? SHORT_PAUSE_MS : Number.POSITIVE_INFINITY;

@@ -47,7 +47,7 @@ export interface TimedOptions {
   timers: boolean;
   heartbeat: ProcessHeartbeat;
   readiness: Readiness;
-  /** True while devices can reach this process; undefined if it is no gateway. */
+  /** True while devices can reach this process; undefined if this process is not a gateway. */
   isListening: (() => boolean) | undefined;
 }
 
@@ -121,7 +121,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
 }
 
-/** Updates the stored senders when the delivery of a provider's receipts begins to fail or works again. */
+/** Updates the stored senders when a provider's delivery receipts start to fail or work again. */
 function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void>): EngineModule {
   const problems = () => senders.map((sender) => sender.receiptProblem?.() ?? '').join('\n');
   let described = problems();

@@ -55,10 +55,10 @@ test('drops partitions of frames, readings and minute roll-ups that are wholly p
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
-  // Frames are kept for 20 days, since 19 February. That day is in the week of 16 February.
+  // With a retention of 20 days, frames are kept from 19 February, which is in the week of 16 February.
   expect((await weeks('incoming_sensor_log'))[0]).toBe('2026-02-16');
-  // Readings are kept for 30 days and a day of grace, since Sunday, 8 February. Minute roll-ups are kept for 40 days and
-  // a day of grace, since Thursday, 29 January.
+  // With a day of grace, readings are kept for 31 days, from Sunday, 8 February, and minute roll-ups for 41 days, from
+  // Thursday, 29 January.
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
   expect((await weeks('rollup_minute'))[0]).toBe('2026-01-26');
   expect(await oldest('reading', 'device_time')).toBe('2026-02-02T00:00:00.000Z');

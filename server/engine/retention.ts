@@ -87,7 +87,10 @@ export function retention(options: RetentionOptions): EngineModule {
     return rows.length > 0;
   }
 
-  /** Stores the milestone. Called before a drop, so that no query reads a partition that is being dropped. */
+  /**
+   * Stores the start of the remaining data as a milestone. Called before a drop, so that no query reads a partition
+   * that is being dropped.
+   */
   async function reach(milestone: string, time: Date): Promise<void> {
     await db.transaction(serviceAccess(clock), (tx) =>
       tx.query(

@@ -183,7 +183,7 @@ describe('the work', () => {
     expect(steps[0]).toBeLessThan(6);
     expect(steps[2]).toBeLessThan(20);
     expect(await rolledUp(db)).toBe(monday);
-    // The second process does not have the progress that the first process holds in memory.
+    // The second process does not have the progress that the first process keeps in memory.
     const second = rollup(options);
     for (let tick = 0; tick < 6; tick += 1) await second.tick(clock.now());
     expect(await rolledUp(db)).toBe(monday + MINUTE);

@@ -34,13 +34,14 @@ export const SAFETY_LAG_MS = MINUTE;
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
 /**
- * A transaction can roll up this many times more readings if they all belong to one minute, because that is cheaper.
+ * Factor by which a transaction may exceed the maximum number of readings if they all belong to one minute, because
+ * that is cheaper.
  */
 const DENSE = 5;
 
 /**
  * Rolls up readings by minute, hour and day. Selects readings by server time, so late readings are included. Writes the
- * milestone in the same transaction. If several processes run, one does the work and the others skip it.
+ * milestone in the same transaction. Only one process at a time does the work; the others skip it.
  */
 export function rollup(options: RollupOptions): EngineModule {
   const { db, clock } = options;

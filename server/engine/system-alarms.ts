@@ -33,8 +33,8 @@ const KEEP_DAYS = 7;
 const OVERDUE_MINUTES = 2;
 
 /**
- * Opens and ends system alarms, and notifies the owners once of each. Every process runs this module, so that the loss
- * of any process is noticed. A lock lets only one of them work at a time.
+ * Opens and ends system alarms, and notifies the owners once about each alarm. Every process runs this module, so that
+ * the loss of any process is noticed. A lock lets only one process work at a time.
  */
 export function systemAlarmWatch(options: SystemAlarmOptions): EngineModule {
   const { db, clock, log, watchedSeconds, backupMaxAgeHours } = options;
@@ -114,7 +114,7 @@ async function readFacts(tx: Transaction, watchedSeconds: number, mostHours: num
   };
 }
 
-/** Returns the newest process of each name. */
+/** Returns the most recently started process for each process name. */
 export async function readProcesses(tx: Transaction): Promise<WatchedProcess[]> {
   const { rows } = await tx.query<WatchedProcess>(
     `select distinct on (p.name) p.name, p.roles, p.state, p.is_clock_apart as "isClockApart", p.checks,

@@ -178,7 +178,7 @@ describe('a connection', () => {
           () => 'ended',
         ),
       );
-    // The first messages are sent one by one, each in its own chunk. The rest arrive together.
+    // The first 1,000 messages are sent one at a time, each in its own chunk. The next 2,000 messages arrive together.
     for (let index = 0; index < 1000; index += 1) {
       send();
       await turn();
@@ -186,7 +186,8 @@ describe('a connection', () => {
     for (let index = 0; index < 2000; index += 1) send();
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(bench.intake.underWay).toBeGreaterThanOrEqual(16);
-    // The broker handles a whole chunk at once, so the number can exceed the limit by one chunk.
+    // The broker handles a whole chunk at once, so the number of messages in progress can exceed the limit by one
+    // chunk.
     expect(bench.intake.underWay).toBeLessThan(300);
     release();
     expect(new Set(await Promise.all(all))).toEqual(new Set(['acknowledged']));

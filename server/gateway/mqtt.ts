@@ -131,8 +131,8 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       const code = kind === 'later' ? SERVER_UNAVAILABLE : status === 403 ? NOT_AUTHORIZED : BAD_USER_OR_PASSWORD;
       return refuse(code, who.because, who.sentence);
     }
-    // The broker disconnects a client if another one uses the same id. The sensor's uuid makes the ids of different
-    // devices unique.
+    // The broker disconnects a client if another client connects with the same id. The sensor's uuid as a prefix makes
+    // the ids of different devices unique.
     client.id = `${who.sensorUuid} ${client.id}`;
     connection.enter(who, token);
     countVisitor(metrics, 'mqtt', 'signed-in');

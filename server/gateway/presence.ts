@@ -37,8 +37,8 @@ export class Presence {
   }
 
   /**
-   * Adds a connection. Above the limit it closes the oldest one, because after a network failure a device reconnects
-   * before its old connection times out.
+   * Adds a connection. Above the limit, closes the sensor's oldest connection, because after a network failure a device
+   * reconnects before its old connection times out.
    */
   add(visitor: Visitor): void {
     const { sensorUuid } = visitor.device;
@@ -64,7 +64,7 @@ export class Presence {
     this.#visitors.clear();
   }
 
-  /** Checks the token of a connection. A change during the check causes one more check. */
+  /** Checks the token of a connection. A change during the check causes another check. */
   async #check(visitor: Visitor): Promise<void> {
     if (this.#checking.has(visitor)) {
       this.#checking.set(visitor, 'again');

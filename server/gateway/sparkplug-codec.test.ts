@@ -10,7 +10,7 @@ import { readPayload, writePayload } from './sparkplug-codec.ts';
 
 const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 
-/** Decodes the bytes of a message through the text that the server stores. */
+/** Converts a message to the text that the server stores, and decodes that text. */
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
   const about = parseTopic(topic) as NonNullable<ReturnType<typeof parseTopic>>;

@@ -181,7 +181,8 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      // A later line may already be in its lookup; only this line's slot is cleared.
+      // Clears the slot only if it still belongs to this line, because the lookup of a later line may already be
+      // running.
       if (this.#identifying === place) this.#identifying = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];

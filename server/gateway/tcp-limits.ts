@@ -14,7 +14,7 @@ export interface TcpLimits {
   idleMs: number;
   /** Time limit for a line from its first byte to its end, and for reading an answer. */
   slowMs: number;
-  /** Time that a closed connection may stay half-open. */
+  /** Maximum time for a device to close its side of the connection after the server has closed its own side. */
   lingerMs: number;
 }
 

@@ -47,7 +47,10 @@ export const LONG_WORK_VALUES = 8000;
 
 const claims = new WeakMap<object, Map<string, string>>();
 
-/** Adds a verified setting to all later transactions of the request. It overrides the transaction's own settings. */
+/**
+ * Adds a verified setting to all later transactions of the request. The verified setting overrides the transaction's
+ * own settings.
+ */
 export function setClaim(settings: object, name: string, value: string): void {
   const known = claims.get(settings) ?? new Map<string, string>();
   claims.set(settings, known.set(name, value));

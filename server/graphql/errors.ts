@@ -122,7 +122,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    // Table checks report no column. Tocsin's functions report one if the value came from another field.
+    // Table checks report no column. Tocsin's functions report a column if the value came from another field.
     return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);

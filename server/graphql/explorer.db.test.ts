@@ -12,7 +12,7 @@ afterAll(() => app?.close());
 
 const ORIGIN = 'http://localhost:8080';
 
-/** Runs the last script in the page's head with browser stubs and returns the `fetch` that it installs. */
+/** Runs the last script in the page's head with browser stubs and returns the `fetch` that the script installs. */
 async function fetchOfPage(seen: { address: string; headers: Headers }[]): Promise<typeof fetch> {
   const page = await owner.get('/graphiql');
   expect(page.statusCode).toBe(200);

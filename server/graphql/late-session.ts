@@ -13,8 +13,8 @@ export function personOfRequest(request: object | undefined): string {
 
 export interface LateSession {
   /**
-   * Defers the session lookup if the token was valid within the last minute. Otherwise looks up the session now and
-   * refuses a request without a session.
+   * Defers the session lookup if the token was valid within the last minute. Otherwise looks up the session immediately
+   * and refuses a request without a session.
    */
   before: preHandlerAsyncHookHandler;
   /** Refuses a deferred request with 401 if its lookup found no session. Must run before the answer is sent. */

@@ -73,7 +73,7 @@ const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   } as never,
 };
 
-/** Reports an error for the update of a missing or forbidden row. Deletes already report it. */
+/** Reports an error if a mutation updates a missing or forbidden row. Deletes already report this error. */
 const MissingRowPlugin = wrapPlans(
   (context) => ((context.scope as { isPgUpdateMutation?: boolean }).isPgUpdateMutation ? true : null),
   () => (plan: any) => {

@@ -61,8 +61,8 @@ interface Connection {
 }
 
 /**
- * Serves subscriptions over WebSocket. A connection belongs to a session and ends with it. It receives only data that
- * its user may see.
+ * Serves subscriptions over WebSocket. A connection belongs to a session and ends with the session. A connection
+ * receives only data that its user may see.
  */
 export function serveSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { db, clock, hub, alarmNews } = options;

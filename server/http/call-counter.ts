@@ -6,8 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 const MOST_KEYS = 20_000;
 
 /**
- * Counts calls by key, in the memory of this process. It protects the process and its log from a flood. A count in the
- * database would turn each refused call into a write.
+ * Counts calls by key, in the memory of this process. The counter protects the process and its log from a flood. A
+ * count in the database would turn each refused call into a write.
  */
 export class CallCounter {
   readonly #limit: Limit;

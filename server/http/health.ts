@@ -20,8 +20,8 @@ interface HealthParts {
 
 /**
  * Registers `GET /healthz` and `GET /readyz`. `/healthz` answers while the process is alive. `/readyz` returns the
- * result of each check, with status 200 if the process can do its work, otherwise 503. `?exclude=broker` ignores a
- * check, for a balancer that should keep sending requests if it fails.
+ * result of each check, with status 200 if the process can do its work, otherwise 503. `?exclude=broker` ignores the
+ * broker's check, for a balancer that should keep sending requests while the broker fails.
  */
 export function registerHealth(app: FastifyInstance, { version, readiness, state }: HealthParts): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }));

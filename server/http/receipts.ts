@@ -77,8 +77,8 @@ export async function registerReceipts(
       for (const receipt of verdict.receipts) {
         const kept = await db.transaction(serviceAccess(clock), (tx) => storeReceipt(tx, endpoint.provider, receipt));
         if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt matches several messages and was ignored');
-        // A receipt can arrive before the provider's response to the message. It is then stored until the message is
-        // known.
+        // A receipt can arrive before the provider's response to the message. The receipt is then stored until the
+        // message is known.
         if (kept === 'early') say('info', endpoint.provider, 'a receipt arrived before its message was known');
       }
     } catch (error) {

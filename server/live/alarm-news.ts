@@ -21,8 +21,8 @@ export interface AlarmNews {
 }
 
 /**
- * Notifies pages that alarms or the customer changed. Sends no content, because each page loads it with its user's
- * rights.
+ * Notifies pages that alarms or the customer changed. Sends no content, because each page loads the content with the
+ * rights of its user.
  */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
   const watchers = new Map<string, Set<Listener>>();

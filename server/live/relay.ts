@@ -9,7 +9,10 @@ const CHANNEL = 'tocsin_live';
 /** Maximum number of sites in one notification, because PostgreSQL limits the payload to less than 8000 bytes. */
 const SITES_IN_ONE = 200;
 
-/** Notifies every process, including this one, that these sites changed. Call it in the transaction of the change. */
+/**
+ * Notifies every process, including this process, that the given sites changed. Call it in the transaction of the
+ * change.
+ */
 export async function announceSites(tx: Transaction, siteUuids: readonly string[]): Promise<void> {
   for (let at = 0; at < siteUuids.length; at += SITES_IN_ONE) {
     await tx.query('select pg_notify($1, $2)', [CHANNEL, siteUuids.slice(at, at + SITES_IN_ONE).join()]);
@@ -23,7 +26,7 @@ export interface Relay {
 }
 
 /**
- * Passes stored states to watchers: colours, texts, states and the values stored by other processes. The values of this
+ * Passes stored data to watchers: colours, texts, states and the values stored by other processes. The values of this
  * process come directly from the pipeline.
  */
 export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: Log): Promise<Relay> {

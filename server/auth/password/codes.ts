@@ -7,7 +7,8 @@ export type CodePurpose = 'invitation' | 'verification' | 'reset';
 const MINUTE = 60_000;
 
 /**
- * Validity by purpose. An invitation's code is a long token in a link. Users type the other codes, so they are short.
+ * Duration for which a code is valid, by purpose. An invitation's code is a long token in a link. Users type the other
+ * codes, so they are short.
  */
 export const CODE_LIFE_MS: Record<CodePurpose, number> = {
   invitation: 7 * 24 * 60 * MINUTE,
@@ -17,8 +18,8 @@ export const CODE_LIFE_MS: Record<CodePurpose, number> = {
 export const CODE_TRIES = 5;
 export const CODE_DIGITS = 6;
 /**
- * Maximum number of verification and reset codes mailed to one account in a day. It limits the chance of guessing a
- * code (codes.test.ts).
+ * Maximum number of verification and reset codes mailed to one account in a day. The limit keeps the chance of guessing
+ * a code low (codes.test.ts).
  */
 export const CODES_PER_DAY = 15;
 
@@ -32,7 +33,10 @@ export function issueLink(tx: Transaction, key: KeyObject, userUuid: string): Pr
   return issue(tx, key, userUuid, 'invitation', randomToken(32));
 }
 
-/** Creates a code to send by mail and revokes earlier codes of the same purpose. Returns null at the daily limit. */
+/**
+ * Creates a code to send by mail and revokes earlier codes of the same purpose. Returns null if the daily limit is
+ * reached.
+ */
 export async function issueCode(
   tx: Transaction,
   key: KeyObject,
@@ -98,7 +102,8 @@ export async function tryCode(
 }
 
 /**
- * Returns whether the code was used; null if there is no such code. It uses up no try, so call it only for long codes.
+ * Returns whether the code was used; null if the code does not exist. This check does not use up a try, so it is only
+ * for codes that are too long to guess.
  */
 export async function findCode(
   tx: Transaction,

@@ -15,7 +15,7 @@ export function invitationMail(to: Recipient, link: string): MailText {
   ]);
 }
 
-/** Composes the mail for a user who has a password and for whom a manager requests a reset. */
+/** Composes the mail with a link to choose a new password, which a manager requested for a user who already has one. */
 export function newPasswordMail(to: Recipient, link: string): MailText {
   return composeMail(`${to.customerName}: a new password for Tocsin`, [
     `Hello ${to.displayName},`,

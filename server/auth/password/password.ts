@@ -69,7 +69,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
           return matches;
         }, turn.first);
         if (matches !== undefined) return matches;
-        // Waits outside the queue, so that attempts at other accounts go first.
+        // Waits outside the queue, so that sign-ins to other accounts go first.
         await delay(TURN_AGAIN_MS);
       }
     },

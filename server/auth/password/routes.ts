@@ -40,8 +40,8 @@ import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
 /**
- * Message for a wrong, expired, used or revoked code and for an unknown account. It is the same, so that it reveals
- * nothing.
+ * Message for a wrong, expired, used or revoked code and for an unknown account. All cases get the same message, so
+ * that it does not reveal whether the account exists.
  */
 const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
@@ -82,7 +82,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // The sign-in form needs the e-mail address next. A valid code entitles the client to know it.
+      // The sign-in form needs the e-mail address next. A valid code entitles the client to know the address.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,

@@ -28,7 +28,7 @@ export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, secu
   reply.setCookie(XSRF_COOKIE, token, { ...attributes(request, secure), httpOnly: false });
 }
 
-/** Sets the cookie of known devices. It outlives sessions, and browsers send it only to the auth calls. */
+/** Sets the cookie of known devices. The cookie outlives sessions, and browsers send it only to the auth calls. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, value: string) {
   reply.setCookie(DEVICE_COOKIE, value, {
     ...attributes(request, secure),

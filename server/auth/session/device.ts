@@ -35,8 +35,8 @@ export function knownDevice(
 }
 
 /**
- * Returns a cookie with a new token for this account. It replaces the account's previous token and keeps those of other
- * accounts.
+ * Returns a cookie with a new token for this account. The new token replaces the account's previous token; the tokens
+ * of other accounts stay.
  */
 export function rememberDevice(
   key: KeyObject,

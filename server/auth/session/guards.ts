@@ -84,7 +84,7 @@ function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
 }
 
 /**
- * Returns whether a page of another site sent the request. Ignores ports, as cookies do, because the console has
+ * Returns whether a page of another website sent the request. Ignores ports, as cookies do, because the console has
  * another port in development. Clients other than browsers send no origin.
  */
 export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {

@@ -30,8 +30,8 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
 /**
- * Message for an unknown account, a wrong password, another customer's user and a disabled user. It is the same, so
- * that it reveals nothing.
+ * Message for an unknown account, a wrong password, another customer's user and a disabled user. All cases get the same
+ * message, so that it does not reveal whether the account exists.
  */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail address or the password is wrong.');
 
@@ -130,7 +130,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
     });
   }
 
-  /** Replaces the browser's session with a new one for the user that `choose` returns. */
+  /** Replaces the browser's session with a new session for the user that `choose` returns. */
   async function open(
     request: FastifyRequest,
     reply: FastifyReply,

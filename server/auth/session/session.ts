@@ -59,9 +59,9 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 }
 
 /**
- * Returns a statement that begins a transaction as the session's user, in one round trip. It returns the settings as
- * one row, and fails with TC401 if the session is not valid. It does not update `last_seen_at`, because that would lock
- * the row for the whole transaction.
+ * Returns a statement that begins a transaction as the session's user, in one round trip. The statement returns the
+ * settings as one row, and fails with TC401 if the session is not valid. It does not update `last_seen_at`, because
+ * that would lock the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;
@@ -85,8 +85,8 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
 }
 
 /**
- * Returns the session's user; null if the session has ended or its user or customer is disabled. It runs for every
- * request, so it is one prepared function call. The call also updates `last_seen_at` once a minute.
+ * Returns the session's user; null if the session has ended or its user or customer is disabled. This function runs for
+ * every request, so it uses a single prepared statement, which also updates `last_seen_at` once a minute.
  */
 export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({
@@ -98,7 +98,10 @@ export async function findSession(db: Database, clock: Clock, tokenHash: Buffer)
   return rows[0] ? { person: rows[0], tokenHash } : null;
 }
 
-/** Returns the users of several sessions by token hash in hex, in one query. Does not update `last_seen_at`. */
+/**
+ * Maps the token hash of each valid session, in hex, to the session's user. Uses one query and does not update
+ * `last_seen_at`.
+ */
 export async function findSessions(
   db: Database,
   clock: Clock,

@@ -4,7 +4,7 @@ import { StartError } from '../../platform/start-error.ts';
 export interface AmqpAddress {
   /** Hosts and ports without user and password, for the log. */
   hosts: string;
-  /** URLs of the nodes, which are tried in turn. */
+  /** URLs of the nodes, in the order in which they are tried. */
   nodes: string[];
   /** User name with which Tocsin connects. No device uses it. */
   user: string;

@@ -21,7 +21,9 @@ export interface AmqpConsumerOptions {
   limits?: Partial<AmqpLimits>;
 }
 
-/** Delay before the next node. It limits the load on a broker that closes every connection at once. */
+/**
+ * Delay before connecting to the next node. It limits the load on a broker that closes every connection immediately.
+ */
 const NEXT_NODE_MS = 200;
 
 /**
@@ -81,8 +83,8 @@ export class AmqpConsumer implements Broker {
   }
 
   /**
-   * Tries the nodes in turn whenever there is no connection. The delay after each round over all nodes doubles up to a
-   * limit.
+   * Tries the nodes one after another whenever there is no connection. The delay after each unsuccessful round over all
+   * nodes doubles up to a limit.
    */
   async #stayConnected(): Promise<void> {
     const { nodes } = this.#options.address;
@@ -98,7 +100,7 @@ export class AmqpConsumer implements Broker {
     }
   }
 
-  /** Connects to a node and consumes until the connection ends. Returns false if it could not start to consume. */
+  /** Connects to a node and consumes until the connection ends. Returns false if consuming could not start. */
   async #connectTo(url: string): Promise<boolean> {
     const { log, address } = this.#options;
     const node = new URL(url);

@@ -25,7 +25,7 @@ export async function declareQueues(channel: Channel, count: number): Promise<st
   return queues;
 }
 
-/** Returns the uid in the routing key of a message; undefined if it is not the topic of a sensor. */
+/** Returns the uid in the routing key of a message; undefined if the key does not come from a sensor's topic. */
 export function uidOf(routingKey: string): string | undefined {
   return UP.exec(routingKey)?.[1];
 }

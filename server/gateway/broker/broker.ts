@@ -7,7 +7,7 @@ export interface Broker {
 
 export interface BrokerState {
   connected: boolean;
-  /** True if this process may connect. With AMQP every process may. */
+  /** True if this process may connect. Always true with AMQP. */
   holder: boolean;
   /** Reason why no messages arrive; undefined if they arrive, or if another process receives them. */
   problem?: string;

@@ -3,7 +3,7 @@ export interface BrokerLimits {
   /** Maximum number of messages of one device that wait while it exceeds its rate. Further messages are dropped. */
   heldOfDevice: number;
   retryMs: number;
-  /** Delay before the first attempt to connect again. It doubles up to `mostReconnectMs`. */
+  /** Delay before the first attempt to reconnect. While attempts fail, the delay doubles up to `mostReconnectMs`. */
   reconnectMs: number;
   mostReconnectMs: number;
   /** Maximum number of remembered devices. A remembered device gets commands without waiting for its next frame. */
@@ -25,12 +25,12 @@ export interface AmqpLimits extends BrokerLimits {
   /** Maximum number of messages of each queue that wait for their commit. */
   prefetch: number;
   heartbeatSeconds: number;
-  /** Maximum time for the connection to one node. */
+  /** Maximum time to connect to a node. */
   connectMs: number;
 }
 
 export const brokerLimits: BrokerLimits = {
-  // Half of a bridge's outstanding messages, so that one device cannot use up the whole limit.
+  // Half of the bridge's `outstanding`, so that one device cannot use up the whole limit.
   heldOfDevice: 500,
   retryMs: 1000,
   reconnectMs: 1000,

@@ -8,7 +8,10 @@ export interface BrokerAddress {
   /** Host and port without user and password, for the log. */
   host: string;
   href: string;
-  /** Names the session. All processes of an installation use the same one, in turn. */
+  /**
+   * Client id of the broker session. All processes of the installation share the id, but only one process at a time
+   * connects.
+   */
   clientId: string;
   topics: string[];
   sparkplug: boolean;
@@ -44,7 +47,7 @@ export function addressOf(url: string, installationId: string): BrokerAddress {
         },
       }),
       resubscribe: false,
-      // The bridge connects again itself, after it has confirmed its lease.
+      // Turns off the client's reconnection, because the bridge reconnects only after it has confirmed its lease.
       reconnectPeriod: 0,
       connectTimeout: 10_000,
       keepalive: 30,

@@ -183,7 +183,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     bridge = open(broker.url, {}, right);
     await until(() => log.some((line) => line.startsWith('info connected')));
     device = await connectAsync(broker.url);
-    // The renewal was late: the lease looked ended for one frame, and the holder got no notice of it.
+    // Simulates a late renewal: the lease appears to be lost for one frame, without a notification.
     let lapses = 1;
     Object.defineProperty(right, 'held', { get: () => lapses-- <= 0 });
     for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });

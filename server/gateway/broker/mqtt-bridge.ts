@@ -179,7 +179,8 @@ export class MqttBridge implements Broker {
   }
 
   /**
-   * Warns that another installation may use the same client id. Both installations then keep disconnecting each other.
+   * Warns that another installation may use the same client id. Two such installations would keep disconnecting each
+   * other.
    */
   #endedSoon(): void {
     clearTimeout(this.#lasting);
@@ -230,7 +231,7 @@ export class MqttBridge implements Broker {
   /** Stores a message. Returns true if the broker may discard it. */
   async #take(client: MqttClient, packet: IPublishPacket): Promise<boolean> {
     const { metrics } = this.#options;
-    // A process that was paused finds old messages in its buffer. The broker has already sent them to another process.
+    // A suspended process finds outdated messages in its buffer, which the broker has already sent to another process.
     if (!this.#mayStore(client)) return false;
     const message = packet.retain ? undefined : this.#messageOf(packet);
     if (!message) {
@@ -243,9 +244,9 @@ export class MqttBridge implements Broker {
   }
 
   /**
-   * Returns whether messages of this connection may be stored. The lease can end and be renewed before its holder hears
-   * of either. A message from between would stay unacknowledged, so this ends the connection: the broker then delivers it
-   * again, before the messages behind it.
+   * Returns whether messages of this connection may be stored. If the lease has lapsed, ends the connection, so that
+   * the broker redelivers the refused message before later ones. Otherwise a lease that lapses and is renewed before
+   * the bridge is notified would leave the message unacknowledged.
    */
   #mayStore(client: MqttClient): boolean {
     if (client !== this.#client) return false;

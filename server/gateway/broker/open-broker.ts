@@ -38,12 +38,12 @@ export async function openMqttBridge(url: string, { db, ...options }: BrokerOpti
   };
 }
 
-/** Connects to RabbitMQ. Every process receives a part of its messages. */
+/** Connects to RabbitMQ, which distributes its messages over all processes. */
 export function openAmqpConsumer(url: string, options: BrokerOptions): Broker {
   return new AmqpConsumer({ ...options, address: amqpAddressOf(url) });
 }
 
-/** Returns the id that distinguishes this installation from others at the same broker. Creates it on first use. */
+/** Returns the id that distinguishes this installation from others on the same broker. Creates the id on first use. */
 async function installationId(db: Database, clock: Clock): Promise<string> {
   return db.transaction(serviceAccess(clock), async (tx) => {
     await tx.query(

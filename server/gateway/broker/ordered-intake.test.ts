@@ -12,7 +12,7 @@ const SENSORS = ['pump-1', 'pump-2', 'pump-3'];
 const unavailable: Answer = { ok: false, because: 'unavailable', sentence: 'Try again later.', retryAfterMs: 1 };
 const taken: Answer = { ok: true, accepted: 1, duplicates: 0, refused: [], notes: [], commands: [] };
 
-/** What happens to a message: failed attempts, and then the time until its commit. `alone` is a Sparkplug message. */
+/** Plan for one message: the failed attempts, then the time until its commit. `alone` marks a Sparkplug message. */
 const plannedMessage = fc.record({
   alone: fc.boolean(),
   uid: fc.constantFrom(...SENSORS),
@@ -69,7 +69,7 @@ test('stores every message of a sensor once and in order, whatever is refused fo
         return taken;
       };
       const intake = new MemoryIntake();
-      // The pipeline answers a lost database with a refusal.
+      // If the database is unavailable, the pipeline returns a refusal.
       intake.receive = (_device, { body }) => receive(Number(Buffer.from(body).toString())).catch(() => unavailable);
       const ordered = orderedIntake({}, intake);
       const answers = planned.map(({ uid, alone }, index) => {

@@ -12,7 +12,7 @@ interface MessageOfDevice {
   send(commands: Command[]): void;
 }
 
-/** A message with one frame. Several of them can share a commit. */
+/** A message with one frame, which can share a commit with other messages. */
 interface FrameMessage extends MessageOfDevice {
   delivery: Delivery;
   identified(who: Device): void;
@@ -42,12 +42,12 @@ interface Waiting {
 const MOST_TOGETHER = 100;
 
 /**
- * Passes messages of a broker to the intake. Stores the messages of a sensor in their order of arrival. While some of
- * them wait for their commit or their retry, the later ones wait too.
+ * Passes messages of a broker to the intake and stores the messages of each sensor in their order of arrival. A message
+ * waits while earlier messages of its sensor wait for their commit or a retry.
  */
 export class OrderedIntake {
   readonly #options: OrderedIntakeOptions;
-  /** Messages by uid that are not stored yet, including those that wait for their commit. */
+  /** Messages that are not stored yet, by uid. Includes messages that wait for their commit. */
   readonly #lanes = new Map<string, Waiting[]>();
   readonly #waits = new Set<() => void>();
   #stopped = false;
@@ -59,7 +59,8 @@ export class OrderedIntake {
 
   /**
    * Stores a message. Returns true if the broker may discard it. `wanted` returns whether the message's connection
-   * still exists. On the next connection the broker redelivers the message, so this copy must then not be stored.
+   * still exists. Once the connection has ended, the broker redelivers the message on its next connection, so this copy
+   * must not be stored.
    */
   take(message: BrokerMessage, wanted: () => boolean): Promise<boolean> {
     return new Promise((finish) => {
@@ -72,7 +73,7 @@ export class OrderedIntake {
     });
   }
 
-  /** Ends every wait. Messages that are not stored by then are not stored any more. */
+  /** Ends every wait and abandons the messages that are not stored yet. */
   stop(): void {
     this.#stopped = true;
     for (const stop of this.#waits) stop();
@@ -98,7 +99,7 @@ export class OrderedIntake {
     this.#lanes.delete(uid);
   }
 
-  /** Removes abandoned messages, and returns the first ones that can be stored together. */
+  /** Removes abandoned messages, and returns the first messages that can be stored together. */
   #nextGroup(lane: Waiting[]): BrokerMessage[] {
     const kept = lane.splice(0).filter(({ wanted, finish }) => {
       if (!this.#stopped && wanted()) return true;
@@ -123,8 +124,8 @@ export class OrderedIntake {
   }
 
   /**
-   * Drops a message, although the broker has already acknowledged it to the device. Otherwise one device that sends too
-   * fast for ever would take the place of all others.
+   * Drops a message, although the broker has already acknowledged it to the device. Otherwise a device that permanently
+   * exceeds its rate would use up the limit that all devices share.
    */
   #drop(lane: Waiting[], refusal: Refusal): void {
     const { intake, metrics } = this.#options;

@@ -2,7 +2,7 @@ export interface GateOptions {
   /** Maximum cost of running work, in total and for one user. */
   total: number;
   perPerson: number;
-  /** Maximum number of tasks of one user that wait. */
+  /** Maximum number of waiting tasks of one user. */
   waiting: number;
 }
 

@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** Returns the value of the field's argument with this name. The size of a list can depend on it. */
+/** Returns the value of the field's argument with this name. The size of a list can depend on this value. */
 export type Given = (name: string) => unknown;
 
 /** Maximum number of records of each kind that explainAlarm and explainRule read. */
@@ -41,7 +41,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmStage.held': RECORDS,
   'AlarmsOpenedByHourRecord.opened': 24,
   'AssetDatapoint.recentValues': 48,
-  // A series returns individual readings up to twice the number of pixels.
+  // A series contains individual readings if there are at most two for each pixel of the chart.
   'DatapointSeries.lasts': 8000,
   'DatapointSeries.maxs': 8000,
   'DatapointSeries.means': 8000,

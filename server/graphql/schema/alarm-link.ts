@@ -13,7 +13,7 @@ const REFUSALS = {
 
 /**
  * Verifies the link of `acknowledgeAlarm`. Passes the verified alarm and method to the mutation's transaction as a
- * setting, which tocsin_private.method_of_link reads. A client cannot set it, so it cannot claim a method.
+ * setting, which tocsin_private.method_of_link reads. Clients cannot set this setting, so they cannot claim a method.
  */
 export const AlarmLinkPlugin = wrapPlans(
   {

@@ -99,7 +99,7 @@ export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   });
 }
 
-/** Returns the name of the argument or field that contains the value, also if the value is in a list. */
+/** Returns the name of the argument or field that contains the value, even if the value is in a list. */
 function argumentOf(node: ValueNode): string | undefined {
   let token = node.loc?.startToken;
   while (token && token.kind !== TokenKind.COLON) token = token.prev ?? undefined;

@@ -19,13 +19,13 @@ export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType,
   return Buffer.concat([body, signature(key, body)]).toString('base64url');
 }
 
-/** `method` is a key of METHOD, stored as `acknowledge_json.channel`. */
+/** `method` is a key of METHOD. An acknowledgement by link stores it as `acknowledge_json.channel`. */
 export type LinkCheck = { ok: true; method: string } | { ok: false; because: 'invalid' | 'expired' };
 
 /** Verifies the signature, the alarm and the expiry of a link. Links must not be verified anywhere else. */
 export function checkAlarmLink(key: KeyObject, link: string, alarmUuid: string, now: Date): LinkCheck {
   const bytes = Buffer.from(link, 'base64url');
-  // Node skips characters that are not base64url, so the decoded bytes are encoded again and compared with the link.
+  // `Buffer.from` ignores characters that are not base64url. Comparing the link with the re-encoded bytes detects them.
   if (bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== link) {
     return { ok: false, because: 'invalid' };
   }
@@ -47,14 +47,14 @@ function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
-/** Returns the short address for a message. It opens the acknowledge dialog of the alarm. */
+/** Returns the short URL for a message. The URL opens the acknowledge dialog of the alarm. */
 export function alarmAddress(publicUrl: string, link: string): string {
   return `${publicUrl.replace(/\/$/, '')}/a/${link}`;
 }
 
 /**
- * Returns the console page for a link; undefined if the link is malformed. Does not verify the signature, which is
- * checked when the link is used.
+ * Returns the console URL to which a link redirects; undefined if the link is malformed. Does not verify the signature:
+ * `checkAlarmLink` verifies it when the user acknowledges.
  */
 export function consoleAddress(link: string): string | undefined {
   if (!/^[\w-]{50}$/.test(link)) return undefined;

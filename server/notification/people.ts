@@ -4,7 +4,7 @@ import { recordset } from '../platform/recordset.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Loads people by uuid. Skips invalid uuids and people of other customers. */
+/** Loads people by uuid. Omits invalid uuids and people who do not belong to the given customer. */
 export async function loadPeople(
   tx: Transaction,
   wanted: Iterable<{ customerUuid: string; uuid: string }>,

@@ -33,7 +33,10 @@ const REPEAT_MS = repeatMinutes * 60_000;
 const hashOf = (key: string) => hash('sha256', key, 'base64url');
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
-/** Queues notifications in the transaction that causes them. Returns events for the alarms' timelines. */
+/**
+ * Queues the notifications of these drafts in the caller's transaction. Returns timeline events for people who are not
+ * notified.
+ */
 export async function queueNotifications(
   tx: Transaction,
   drafts: readonly NotificationDraft[],
@@ -61,7 +64,7 @@ export class NotificationQueue {
   readonly #topics = new Set<string>();
   /** Server time at which each deferred notification is due. */
   readonly #dueAt = new Map<string, number>();
-  /** The `onceKey` of each stored deferred notification. */
+  /** The `onceKey` of each deferred notification that is in the database. */
   readonly #stored = new Set<string>();
 
   /** With `skipLocked`, ignores deferred notifications that another transaction has locked. */
@@ -85,7 +88,10 @@ export class NotificationQueue {
     for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recordSent(row, row);
   }
 
-  /** Loads and locks the deferred notifications of alarms. Call it before the alarms are resolved. */
+  /**
+   * Loads and locks the deferred notifications of alarms. Call it before resolving the alarms, because it skips
+   * resolved alarms.
+   */
   async loadDeferredOf(tx: Transaction, alarms: readonly string[]): Promise<void> {
     await this.#loadDeferred(tx, 'd.tocsin_alarm_uuid = any ($1::uuid[])', alarms);
   }
@@ -124,7 +130,7 @@ export class NotificationQueue {
       }
       for (const { candidate, stage, because, sentence, until } of this.#suppression.submit(candidatesOf(draft))) {
         if (until !== undefined) {
-          // Device times determine the length of the remaining delay. The delay starts now, in server time.
+          // The remaining delay is computed from device times. It then runs in server time, starting now.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
@@ -137,8 +143,8 @@ export class NotificationQueue {
   }
 
   /**
-   * Ends an alarm: sends its deferred notifications that are already due and cancels the others. `at` is the device
-   * time of the end; undefined if no reading caused it.
+   * Settles the deferred notifications of an alarm that is being resolved: sends those that are due and cancels the
+   * others. `at` is the device time of the resolution; undefined if no reading caused it.
    */
   end(alarmUuid: string, at: number | undefined): void {
     this.#suppression.endAlarm(

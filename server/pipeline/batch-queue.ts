@@ -7,7 +7,7 @@ export interface BatchQueueOptions {
   log: Log;
   /** Maximum number of parallel batches: several on PostgreSQL, one on the embedded database. */
   atOnce: number;
-  /** Stores one batch. Rejects if nothing of the batch was stored. */
+  /** Stores one batch. Rejects if the batch was not stored. */
   carry(jobs: readonly Job[]): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ const WORTH_ANOTHER = 4000;
 /** Maximum number of waiting deliveries. Beyond it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
 /**
- * SQLSTATE class 40: deadlock or serialization failure; 0A000: outdated plan after an upgrade. The batch is retried
- * once.
+ * SQLSTATEs after which a batch is retried once: class 40 (deadlock or serialization failure) and 0A000 (a cached query
+ * plan that a migration has invalidated).
  */
 const ROLLED_BACK = /^(40|0A000)/;
 /** SQLSTATE classes 22 and 23: the data caused the error, not the database. */
@@ -58,7 +58,7 @@ export class BatchQueue {
     this.#begin();
   }
 
-  /** Resolves when every added delivery is finished. */
+  /** Resolves when all added deliveries have been stored or refused. */
   async empty(): Promise<void> {
     while (this.#waiting.length + this.#running.size > 0) await Promise.race([...this.#running, immediate()]);
   }
@@ -109,7 +109,7 @@ export class BatchQueue {
       }
       const sensors = held.size > 0 ? sensorsOf(job) : [];
       if (sensors.some((uuid) => held.has(uuid))) {
-        // Later deliveries of these sensors also wait, so that the order is kept.
+        // Later deliveries of these sensors also wait, so that the deliveries of a sensor stay in order.
         for (const uuid of sensors) held.add(uuid);
         left.push(job);
         continue;

@@ -42,7 +42,7 @@ interface Attempt {
 }
 
 const UNIQUE_VIOLATION = '23505';
-/** Number of attempts with shared locks. */
+/** Number of attempts before all shards of the batch are locked exclusively. */
 const SHARED_ATTEMPTS = 3;
 
 /**
@@ -121,7 +121,7 @@ export class Batch {
 
   /**
    * Locks the shards of the batch and takes over the sensors that this process does not serve. Throws SensorTakenAway
-   * if another process took a sensor over and the lock is not exclusive.
+   * if another process has taken over a sensor whose shard is locked in shared mode.
    */
   async #takeOver(tx: Transaction, jobs: readonly Job[], now: Date, exclusive: boolean): Promise<void> {
     const { registry, flood, process } = this.#options;
@@ -172,7 +172,7 @@ export class Batch {
       });
       if (checkDuplicates) news = newsOfAdded(alive, added);
     }
-    // Runs after the readings are stored, because the log lists the duplicates.
+    // The frames are written after the readings, because the sensor log lists the duplicates.
     await store.addFrames(alive.map(logRowOf));
     await this.#healthSlots.fill(tx, alive, now);
     const outdated = await sendCommands(tx, alive, now, this.#options.commands);
@@ -234,8 +234,8 @@ export class Batch {
           const { latest } = channel;
           const time = times[index] as number;
           if (latest.time !== null && latest.time !== undefined && time <= latest.time) {
-            // A device repeats a reading that got no answer. The reading may be stored although write-behind does not
-            // know it.
+            // A device sends a reading again if it got no answer. The reading may have been stored without being passed
+            // to write-behind.
             if (time === latest.time) behind.noteValue(channel);
             continue;
           }
@@ -259,7 +259,7 @@ export class Batch {
   }
 }
 
-/** Returns the sensors whose state the batch uses: those of the frames and the senders. */
+/** Returns all sensors of the batch: the senders and the sensors of the frames. A sensor can occur several times. */
 function sensorsOf(jobs: readonly Job[]): Sensor[] {
   return jobs.flatMap(({ sender, sensorDeliveries }) => [sender, ...sensorDeliveries.map(({ sensor }) => sensor)]);
 }

@@ -15,8 +15,8 @@ export interface CommandSettings {
 
 /**
  * Returns the commands to send with an answer: commands that were never sent, or stayed unconfirmed longer than the
- * retry time. If too many are due, returns the least recently sent ones, so that an unconfirmed command does not block
- * the rest.
+ * retry time. If too many are due, prefers commands that were never sent or sent longest ago, so that an unconfirmed
+ * command does not block the others.
  */
 export function dueCommands(
   sensor: Sensor,
@@ -37,8 +37,8 @@ export function dueCommands(
 }
 
 /**
- * Marks commands as sent and returns the ids of those to send. Skips commands that were sent, confirmed or cancelled in
- * the meantime.
+ * Marks commands as sent and returns the ids of the marked ones. Skips commands that expired or were sent, confirmed or
+ * cancelled in the meantime.
  */
 export async function markSent(
   tx: Transaction,
@@ -125,8 +125,8 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
 }
 
 /**
- * Adds the due commands of each sensor to the answer for its frame. Returns the sensors with a due command that was
- * sent, confirmed or cancelled elsewhere. Their cached commands are outdated.
+ * Adds the due commands of each sensor to the answer for its frame. Returns the sensors whose cached commands are
+ * outdated, because a due command was sent, confirmed or cancelled elsewhere.
  */
 export async function sendCommands(
   tx: Transaction,

@@ -131,12 +131,13 @@ export class Evaluation {
     }
     if (shards.size === 0) return;
     dieAt('readings stored');
-    // Conditions use readings that other processes store. Their shards are locked before these readings are loaded.
+    // A rule of conditions also uses readings that other processes store. Its shard is locked before these readings are
+    // loaded.
     const held = new Set([...conditions].map(({ shard }) => shard));
     if (held.size > 0) await this.#evaluator.refresh(tx, shards, held);
     const facts = await loadFacts(tx, conditions, readings.channels);
-    // Evaluates the cached states while the database checks whether they are current. Repeats the evaluation if they
-    // are not, which is rare.
+    // The loop evaluates the cached states while the database checks whether they are current. In the rare case that
+    // they are outdated, it evaluates again.
     for (;;) {
       const changes = this.#evaluate(readings, new Map(facts), now);
       const changing = new Set(changes.map(({ watch }) => watch.shard));
@@ -284,7 +285,8 @@ function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | unde
 }
 
 /**
- * Returns the value to record with a transition. If a debounce ended before this reading, that is the previous value.
+ * Returns the value to record with a transition: the previous value if a debounce ended before this reading, otherwise
+ * the value of this reading.
  */
 function valueAt(transition: Transition, { before, value }: One): number | undefined {
   return transition.because === 'stayed-out' || transition.because === 'stayed-inside' ? before?.value : value;

@@ -3,7 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Delivery, Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Duration of an outage after which a broker may deliver all frames that a device has sent at its maximum rate. */
+/**
+ * Longest outage after which a broker may deliver all missed frames at once, for a device that sends at its maximum
+ * rate.
+ */
 const OUTAGE_SECONDS = 3600;
 
 /** Limits the rate of frames for each sensor. */
@@ -35,8 +38,9 @@ export class Flood {
   }
 
   /**
-   * Lowers the allowance of a sensor to what its recent frames left. Any process may have accepted these frames.
-   * `times` must be in ascending order. The allowance for frames from a broker stays, because one process receives them.
+   * Lowers the remaining allowance of a sensor to account for its recent frames, which any process may have accepted.
+   * `times` are the arrival times of these frames, in ascending order. The allowance for frames from a broker does not
+   * change, because only one process receives them.
    */
   lower(uuid: string, times: readonly number[]): void {
     const now = this.#clock.now().getTime();

@@ -81,7 +81,7 @@ export class Identification {
     }
   }
 
-  /** Loads an identified sensor that has been removed from the cache. */
+  /** Loads the sensor of an identified device again after the cache has dropped the sensor. */
   async again({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
     try {
       return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);

@@ -73,7 +73,7 @@ export interface Taken {
   /** Number of values that were already stored for the same channel and device time. */
   duplicates: number;
   refused: NotTaken[];
-  /** Corrections, such as the use of server time because the device clock runs ahead. */
+  /** Notes about the frame, for example that server time was used because the device's clock runs ahead. */
   notes: string[];
   /** Queued commands for the device. They count as sent with this answer. */
   commands: Command[];
@@ -110,27 +110,28 @@ export interface BatchTaken {
  * are stored. The sensor log keeps a frame that cannot be decoded (FrameProblem).
  */
 export interface Intake {
-  /** Identifies a device before it sends a frame, for a new connection or the header of a call. */
+  /** Identifies a device before it sends a frame: for a new connection, or from the headers of an HTTP call. */
   identify(uid: string, token: string): Promise<({ ok: true } & Device) | Refusal>;
-  /** Identifies a gateway sensor by its token, for calls without a uid in the address. */
+  /** Identifies a gateway sensor by its token, for HTTP calls whose URL contains no uid. */
   identifyByToken(token: string): Promise<({ ok: true } & Device) | Refusal>;
   /** Identifies a device that a trusted broker has authenticated. Refuses a uid that several customers use. */
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
   /**
-   * Receives several frames of one device and stores them in this order. If one must be sent again, none behind it is
-   * stored, and all of these get its refusal.
+   * Receives several frames of one device and stores them in the given order. If a frame must be sent again, no later
+   * frame is stored, and each later frame gets the same refusal.
    */
   receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]>;
   /**
-   * Receives a frame for the sender or for a sensor behind it: the first of `uids` for which the sender may send. The
-   * sensor log stores the frame under that sensor's uid, or under the sender's uid if none matches. The caller sets the
-   * format and checks the size, because the stored text may be larger than the received bytes.
+   * Receives a frame that the sender sends for itself or for a sensor assigned to it: the first of `uids` for which the
+   * sender may send. The sensor log stores the frame under the uid of that sensor, or under the sender's uid if there
+   * is no such sensor. The caller sets the format and checks the size, because the stored text may be larger than the
+   * received bytes.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
   /** Returns the sensor that `receiveFor` would choose for these uids; undefined if there is none. */
   deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined>;
-  /** Receives a call in which a gateway sensor sends frames of itself and of the sensors behind it. */
+  /** Receives a call in which a gateway sensor sends its own frames and those of the sensors assigned to it. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**
    * Returns the queued commands of a connected device and marks them as sent. For protocols in which the server can

@@ -15,19 +15,19 @@ export interface SensorDelivery {
   decoded: Decoded;
   mapped: Mapped | undefined;
   /**
-   * Reason why none of the frame's readings are stored; undefined if it was accepted. The frame may still be in the
-   * sensor log.
+   * Reason why none of the frame's readings are stored; undefined if the frame was accepted. A refused frame may still
+   * be in the sensor log.
    */
   refusal: Refusal | undefined;
   duplicates: number;
-  /** Keys of the channels with duplicates. */
+  /** Keys of the channels that have duplicates in this frame. */
   repeated: Set<number>;
   commands: Command[];
 }
 
 /** Deliveries of one device that are stored in order. */
 export interface Sequence {
-  /** Refusal of the first delivery that could not be stored for now. The deliveries behind it must not be stored. */
+  /** Refusal of the first delivery that could not be stored. No later delivery of the sequence may be stored. */
   stoppedBy: Refusal | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Job {
   sequence: Sequence | undefined;
   receivedAt: number;
   text: string | undefined;
-  /** Reason why the delivery could not be split into frames of sensors; undefined if it could. */
+  /** Reason why the delivery could not be split into the frames of its sensors; undefined if it was split. */
   unreadable: Refusal | undefined;
   sensorDeliveries: SensorDelivery[];
   /** Results of a call with several frames, in order: sensor deliveries, and frames refused before decoding. */
@@ -93,7 +93,7 @@ export function newSensorDelivery(sensor: Sensor, decoded: Decoded, now: number,
   return sensorDelivery;
 }
 
-/** Maps the frame to readings. The batch calls it again if the cached sensor was outdated. */
+/** Maps the frame to readings. The batch calls this function again if the cached sensor was outdated. */
 export function mapSensorDelivery(sensorDelivery: SensorDelivery, now: number, oldest: number): void {
   const { sensor, decoded } = sensorDelivery;
   sensorDelivery.mapped = undefined;
@@ -107,7 +107,7 @@ export function isOff({ status, customerActive }: Sensor): boolean {
   return status === 0 || !customerActive;
 }
 
-/** Returns true for a disabled or deleted sensor. Its frames do not count as contact. */
+/** Returns true if the sensor is disabled or deleted. The frames of such a sensor do not count as contact. */
 export function isFromInactiveSensor(refusal: Refusal | undefined): boolean {
   return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
 }
@@ -184,8 +184,8 @@ function noteOf(job: Job): string | null {
 const MOST_NAMED = 10;
 
 /**
- * Returns a note with the number of duplicates; undefined without duplicates. Lists their channels if other values were
- * new.
+ * Returns a note with the number of duplicates; undefined if there are none. The note lists the channels of the
+ * duplicates if other values were new.
  */
 function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   let again = 0;
@@ -208,8 +208,8 @@ function repeatedOf({ sensorDeliveries }: Job): string | undefined {
 }
 
 /**
- * Returns the numbers of the channels with duplicates. In `sensor.channels`, the number of a channel comes before its
- * names.
+ * Returns the numbers of the channels with duplicates. Relies on the order of `sensor.channels`: the entry for a
+ * channel's number precedes the entries for its names.
  */
 function channelsRepeated({ sensor, repeated }: SensorDelivery): string[] {
   const numbers = new Map<number, string>();

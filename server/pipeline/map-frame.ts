@@ -12,7 +12,7 @@ export interface Readings {
   channels: Channel[];
   times: number[];
   values: number[];
-  /** Indexes of the values to which the server assigns the time, in order of arrival. */
+  /** Indexes of the readings that get a server time, in order of arrival. */
   untimed: number[];
 }
 
@@ -58,9 +58,10 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Assigns a distinct server time to each value without a device time, later than all earlier values near now. Sorts the
- * readings by time. Only the batch calls this function, because the batch handles the frames of a sensor in order. A
- * second call has no effect.
+ * Assigns a server time to each value without a usable device time. The server times of a channel are distinct and
+ * later than the channel's earlier times, except for times more than NEAR_NOW_MS ahead. Sorts the readings by time.
+ * Only the batch calls this function, because the batch handles the frames of a sensor in order. A second call has no
+ * effect.
  */
 export function settleTimes(mapped: Mapped, now: number): void {
   const { channels, times, untimed } = mapped.readings;

@@ -8,9 +8,9 @@ interface ByNewness {
   fresh: ReadingRows;
   /** Possible duplicates: all other readings. */
   doubtful: ReadingRows;
-  /** The sensor delivery of each possible duplicate. */
+  /** The sensor delivery of each possible duplicate, in the order of `doubtful`. */
   owners: SensorDelivery[];
-  /** Readings to evaluate: the newest of their channel so far, if the channel has rules. */
+  /** Readings to evaluate: the new readings of channels that have rules. */
   news: NewReadings;
 }
 
@@ -55,8 +55,8 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
 }
 
 /**
- * Returns the readings to evaluate after a check for duplicates: readings that were added and are newer than all
- * earlier ones.
+ * Returns the readings to evaluate after a check for duplicates: those that were added and are newer than all earlier
+ * readings of their channel.
  */
 export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {
   const news: NewReadings = { channels: [], times: [], values: [] };

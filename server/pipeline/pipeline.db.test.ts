@@ -83,7 +83,7 @@ describe('a frame', () => {
     const frame = { t: START.toISOString(), '1': 1, '2': 2 };
     await taken(sensor, frame);
     expect(await taken(sensor, { ...frame, '1': 99 })).toMatchObject({ accepted: 0, duplicates: 2 });
-    // A process without a cache also detects duplicates, and duplicates within one batch are detected.
+    // A process whose cache is empty also detects duplicates. Duplicates within one batch are detected too.
     const other = await bench.start();
     expect(await send(sensor, frame, { intake: other })).toMatchObject({ accepted: 0, duplicates: 2 });
     bench.clock.advance(1000);
@@ -193,7 +193,7 @@ describe('time', () => {
     });
     const stored = [1, 2, 3, 4, 5, 6, 7, 8].map((value, index) => ({ channel: 1, time: at(index), value }));
     expect(await readingsOf(sensor)).toEqual(stored);
-    // The last value of the frame is the newest one. The next value gets a distinct time.
+    // The last value of the frame becomes the newest value. The next value gets a distinct time.
     await bench.pipeline.behind.flush();
     expect(await datapointOf(sensor)).toMatchObject({ latest_value: 8 });
     bench.clock.advance(1000);
@@ -373,7 +373,7 @@ describe('frames of a device in order', () => {
     const random = fc.record({
       before: fc.constantFrom(0, MOST_JOBS - 1, MOST_JOBS - 3),
       count: fc.integer({ min: 4, max: 12 }),
-      // Numbers of the transactions that fail.
+      // Indexes of the transactions that fail.
       failing: fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
     });
     await fc.assert(

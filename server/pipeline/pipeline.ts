@@ -114,7 +114,7 @@ export class Pipeline implements Intake {
     await this.behind.stop();
   }
 
-  /** Deliveries that wait to be stored, and newest values that wait to be written. */
+  /** Number of deliveries waiting to be stored, and number of newest states waiting to be written. */
   get waiting(): { deliveries: number; newest: number } {
     return { deliveries: this.#queue.waiting, newest: this.behind.waiting };
   }
@@ -155,7 +155,7 @@ export class Pipeline implements Intake {
     if ('ok' in sensor) return deliveries.map(() => sensor);
     const sequence: Sequence = { stoppedBy: undefined };
     let refusal: Refusal | undefined;
-    // Nothing here may wait: the queue keeps the order in which the jobs are added.
+    // This loop must not await anything: the queue keeps the order in which the jobs are added.
     const answers = deliveries.map((delivery) => {
       if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
       refusal ??= this.#flood.refusal(sensor, delivery) ?? this.#notNow();
@@ -270,7 +270,8 @@ export class Pipeline implements Intake {
       ),
     );
     for (const command of sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
-    // Another process sent the missing commands, or a user cancelled them. The cached commands are outdated.
+    // Another process sent the commands that are missing in `sent`, or a user cancelled them. The cached commands are
+    // outdated.
     if (sent.size < due.length) this.#registry.forget(sensor.uuid);
     return due.filter(({ id }) => sent.has(id));
   }

@@ -32,8 +32,8 @@ export function unknownUid(uid: string): Refusal {
 const DISABLED_RETRY_MS = 60_000;
 
 /**
- * Refuses a sensor that is disabled itself or with its customer. The refusal is temporary for a disabled customer,
- * because a customer is disabled while it moves to another cell. Its devices keep their frames and send them again.
+ * Returns the refusal for a disabled sensor or a sensor of a disabled customer. A customer is disabled while it moves
+ * to another cell, so its refusal is temporary: the devices keep their frames and send them again.
  */
 export function disabled({ uid, customerActive }: Sensor): Refusal {
   if (customerActive) {
@@ -47,7 +47,7 @@ export function disabled({ uid, customerActive }: Sensor): Refusal {
   return { ...temporary('unavailable', sentence), retryAfterMs: DISABLED_RETRY_MS };
 }
 
-/** Refuses the frame of a sensor that was deleted after the frame arrived. */
+/** Returns the refusal for a frame whose sensor was deleted after the frame arrived. */
 export function goneSince(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: `The sensor ${uid} is no longer registered.` };
 }
@@ -56,7 +56,7 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
   return { ok: false, because: 'foreign-uid', sentence: notBehindGateway(uid, gateway.uid) };
 }
 
-/** Refuses data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
+/** Returns the refusal for data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
   const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
   const sentence = `The ${what} was not stored: a ${what} may have at most ${limit} bytes${within}. Send a smaller one.`;

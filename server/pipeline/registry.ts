@@ -11,7 +11,8 @@ import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts'
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
 /**
- * Minimum time between two reloads of a sensor. A sensor is reloaded before a refusal, because its token may be new.
+ * Minimum time between two reloads of a sensor. Before a refusal, the cached sensor is reloaded, because the device may
+ * have a new token.
  */
 const RELOAD_AFTER_MS = 250;
 
@@ -20,7 +21,7 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * Maximum time between two reads of changes. After a longer pause, the whole cache is cleared, because retention
+ * Maximum time between two calls of `catchUp`. After a longer pause, the whole cache is cleared, because retention
  * deletes old changes (engine/retention.ts).
  */
 const READ_CHANGES_FOR_MS = 60 * 60_000;
@@ -59,8 +60,8 @@ export class Registry {
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
   /**
-   * Oldest transaction that was running when changes were last read. The next read starts there and skips the changes
-   * in `#seen`, which are already handled.
+   * Oldest transaction that was running when changes were last read. The next read starts at this transaction and skips
+   * the changes in `#seen`, which are already handled.
    */
   #horizon: string | undefined;
   #seen = new Set<string>();
@@ -80,8 +81,8 @@ export class Registry {
 
   /**
    * Begins to serve a sensor. Forgets newest readings and sent commands, which another process may have changed. Keeps
-   * a cache entry that contains neither. Call it inside the transaction that records the takeover, so that a later
-   * takeover by another process takes effect. Call `release` if the transaction fails.
+   * a cache entry that contains neither. Call it inside the transaction that records the takeover: after the commit, it
+   * would undo a later takeover by another process. Call `release` if the transaction fails.
    */
   serve(uuid: string): void {
     const sensor = this.#sensors.get(uuid);
@@ -90,7 +91,7 @@ export class Registry {
     this.#served.add(uuid);
   }
 
-  /** Ends serving sensors. The next batch takes them over and reads their newest readings again. */
+  /** Stops serving these sensors. The next batch takes its sensors over again and loads their newest readings. */
   release(uuids: Iterable<string>): void {
     for (const uuid of uuids) {
       this.#served.delete(uuid);
@@ -103,7 +104,7 @@ export class Registry {
     this.forget(uuid);
   }
 
-  /** Returns the cached sensor; undefined if it is not cached. */
+  /** Returns the sensor if it is cached. Does not load it. */
   get(uuid: string): Sensor | undefined {
     return this.#sensors.get(uuid);
   }
@@ -181,9 +182,9 @@ export class Registry {
   }
 
   /**
-   * Removes the entries of sensors that changed since the last call, and ends serving sensors that other processes took
-   * over. Transactions that were running at the last call may have committed since, so their changes are read too.
-   * Changes that were already handled are skipped.
+   * Removes the entries of sensors that changed since the last call, and stops serving sensors that other processes
+   * took over. Also reads the changes of transactions that were still running at the last call. Skips changes that were
+   * already handled.
    */
   async catchUp(tx: Transaction): Promise<void> {
     const now = this.#clock.now().getTime();
@@ -198,7 +199,8 @@ export class Registry {
     );
     const { horizon, ids, sensors, taken } = rows[0] as Changes;
     this.#caughtUpAt = now;
-    // Without a horizon, every entry may be outdated and every sensor taken over.
+    // Without a horizon, the changes are unknown: every entry may be outdated, and every sensor may have been taken
+    // over.
     if (since === undefined) {
       this.forgetAll();
       this.release([...this.#served]);
@@ -216,7 +218,7 @@ export class Registry {
     this.#horizon = horizon;
   }
 
-  /** Combines uids that are requested at the same moment into one query. */
+  /** Combines the uids that are requested in one turn of the event loop into one query. */
   #loadUid(uid: string): Promise<Map<string, Sensor[]>> {
     if (!this.#wanted) {
       const uids = new Set<string>();

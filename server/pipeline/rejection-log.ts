@@ -62,8 +62,8 @@ export class RejectionLog {
   }
 
   /**
-   * Returns the sensors to which a refused connection is assigned: the identified sensor, or the owner of the token. If
-   * the token is unknown, returns all sensors with the uid, so that each of their customers sees the attempt.
+   * Returns the sensors to which a refused connection is assigned: the identified sensor, or the sensor with this
+   * token. If the token is unknown, returns all sensors with the uid, so that each of their customers sees the attempt.
    */
   async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {
     if (sensorUuid !== undefined) return present(await this.#registry.byUuid(sensorUuid));

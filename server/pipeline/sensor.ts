@@ -15,7 +15,7 @@ export interface Sensor {
   timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
-  /** Tokens by their hash in base64. */
+  /** Tokens by the base64 hash of the token. */
   tokens: Map<string, { revokedAt: Date | undefined }>;
   /** Channels by number, by name and by lower-case name. */
   channels: Map<string, Channel>;
@@ -47,11 +47,11 @@ export interface Latest {
   /** Device time; undefined before it is loaded, null if the channel has no reading. */
   time: number | null | undefined;
   value: number;
-  /** Result of `stateOf` at the last write. */
+  /** Result of `stateOf` when the data points were last written. */
   shown: string;
   /** Newest time in the current batch. Used to detect a second reading with the same time. */
   inBatch: number;
-  /** Newest time near now (`NEAR_NOW_MS`). The next value without a device time gets a later one. */
+  /** Newest time that is at most NEAR_NOW_MS ahead of now. The next value without a device time gets a later time. */
   given: number;
 }
 

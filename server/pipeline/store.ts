@@ -81,8 +81,8 @@ export class FrameNumbers {
   #left: string[] = [];
 
   /**
-   * Forgets the reserved numbers after a failed transaction. PostgreSQL saves the progress of a sequence only with a
-   * commit. After a crash of the database server, another process could get the same numbers.
+   * Discards the reserved ids after a failed transaction. PostgreSQL saves the progress of a sequence only with a
+   * commit. After a crash of the database server, another process could get the same ids.
    */
   forget(): void {
     this.#left = [];
@@ -161,7 +161,7 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
   let week = Number.NaN;
   let indexes: number[] = [];
   times.forEach((time, index) => {
-    // Consecutive readings are nearly always in the same week.
+    // Consecutive times are nearly always in the same week, so the map is rarely searched.
     if (weekOf(time) !== week) {
       week = weekOf(time);
       indexes = weeks.get(week) ?? [];

@@ -6,19 +6,22 @@ import type { Transaction } from '../platform/database.ts';
  * last takeover. A process keeps newest readings in memory only for the sensors that it serves.
  *
  * - Every batch begins with a lock on the shards of its sensors. The lock is shared if the process serves all of them
- *   and exclusive for a takeover. So no other process can take over a sensor while a batch with it is running.
+ *   and exclusive for a takeover. So no other process can take over a sensor while a batch contains it.
  * - Then the batch reads the takeovers of other processes (`Registry.catchUp`).
  */
 const LOCKS = 0x746f6373;
 
-/** Another process took over a sensor of this batch, so the batch must be repeated with an exclusive lock. */
+/** Thrown if another process took over a sensor of this batch. The batch is repeated with an exclusive lock. */
 export class SensorTakenAway extends Error {
   constructor() {
     super('Another process has taken over a sensor of this batch. The batch is repeated.');
   }
 }
 
-/** Locks shards until the transaction ends, exclusively where the value is true. The order prevents deadlocks. */
+/**
+ * Locks shards until the transaction ends: exclusively if the value is true, otherwise in shared mode. Locking in
+ * ascending order prevents deadlocks.
+ */
 export async function lockShards(tx: Transaction, locks: ReadonlyMap<number, boolean>): Promise<void> {
   const inOrder = [...locks].sort(([a], [b]) => a - b);
   await tx.query(
@@ -40,8 +43,8 @@ export async function recordTakeovers(tx: Transaction, sensors: readonly string[
 }
 
 /**
- * Returns the times of the latest frames of each sensor, oldest first, including frames that other processes stored.
- * Sensors without recent frames are missing.
+ * Returns the arrival times of the latest frames of each sensor, oldest first, including frames that other processes
+ * stored. The map has no entry for a sensor without recent frames.
  */
 export async function recentFrames(
   tx: Transaction,

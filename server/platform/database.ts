@@ -33,7 +33,7 @@ export interface Database {
   readonly kind: 'embedded' | 'postgres';
   /** Data folder of an embedded database; undefined for a server and for a database in memory. */
   readonly folder?: string | undefined;
-  /** The node-postgres pool, for libraries that need one. */
+  /** The node-postgres pool, for libraries that require a pool. */
   readonly pool: Pool;
   /** Runs `work` in a transaction with this role and these settings. Commits, or rolls back if `work` throws. */
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -51,12 +51,15 @@ export interface Database {
    * so the caller must reload its data in `onReconnect`.
    */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
-  /** Checks within a few seconds whether the database answers. Used by the health endpoint. */
+  /** Checks whether the database responds within a few seconds. Used by the health endpoint. */
   check(): Promise<Health>;
   close(): Promise<void>;
 }
 
-/** The connection that the current async context holds. A request for a second one fails, because it could deadlock. */
+/**
+ * The connection that the current async context holds. A request for a second connection fails, because waiting for it
+ * could deadlock.
+ */
 interface Hold {
   pool: ConnectionPool;
   active: boolean;
@@ -65,7 +68,7 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** Runs work that starts inside a transaction but does not belong to it. */
+/** Runs `work` outside the current transaction, so that `work` can request its own connection. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
@@ -73,9 +76,9 @@ export function outsideTransactions<T>(work: () => T): T {
 type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
 
 /**
- * A node-postgres pool with three safeguards. A request for a connection while holding one fails: the embedded database
- * has only one connection, so the request would wait forever. A connection released inside a transaction is rolled back
- * first. A lost connection never ends the process.
+ * A node-postgres pool with three safeguards. A request for a second connection fails: the embedded database has only
+ * one, so the request would wait forever. A connection released inside a transaction is rolled back first. A lost
+ * connection never ends the process.
  */
 export class ConnectionPool extends pg.Pool {
   readonly #waiting = new Set<(error: Error) => void>();
@@ -86,7 +89,7 @@ export class ConnectionPool extends pg.Pool {
   constructor(config: PoolConfig, log: Log) {
     super(config);
     this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
-    // The running query reports the error. Without this listener, the error would end the process.
+    // A lost connection rejects the running query. Without this listener, the error would also end the process.
     this.on('connect', (client) => {
       client.on('error', () => {});
       client.on('notice', ({ routine }) => {
@@ -148,7 +151,10 @@ export class ConnectionPool extends pg.Pool {
     return undefined;
   }
 
-  /** Runs `work` on one connection and then releases it. Discards the connection if its state is uncertain. */
+  /**
+   * Runs `work` on one connection and then releases it. Discards the connection if `after` is `discard` or an error
+   * leaves its state uncertain.
+   */
   async hold<T>(work: (client: PoolClient) => Promise<T>, after: 'keep' | 'discard' = 'keep'): Promise<T> {
     const client = await this.connect();
     const hold: Hold = { pool: this, active: true, outer: holds.getStore() };
@@ -185,7 +191,7 @@ export class ConnectionPool extends pg.Pool {
 
 /** PostgreSQL routine that warns if the wait for the synchronous standby was cancelled. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
-/** Connections whose last commit is on the primary only, because its wait for the standby was cancelled. */
+/** Connections whose last commit is on the primary only, because the wait for the standby was cancelled. */
 const unconfirmed = new WeakSet<object>();
 
 /**
@@ -196,7 +202,7 @@ export function requireConfirmed(client: object): void {
   if (unconfirmed.delete(client)) throw new DatabaseUnreachable();
 }
 
-/** SQLSTATE of a cached plan whose result has other columns since an upgrade of the database. */
+/** SQLSTATE for a cached plan whose result columns a migration has changed. */
 const STALE_PLAN = '0A000';
 
 /** Returns whether a connection must be closed after this error. */
@@ -313,13 +319,13 @@ function ask(client: PoolClient, text: string, values: readonly unknown[] | unde
   return client.query({ text, values: values as unknown[], ...(name && { name }) });
 }
 
-/** Returns the result of the last statement. A text with several statements has a list of results. */
+/** Returns the result of the last statement. A query text with several statements yields a list of results. */
 function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCount: number } {
   const one = Array.isArray(result) ? result[result.length - 1] : result;
   return { rows: one?.rows ?? [], rowCount: one?.rowCount ?? 0 };
 }
 
-/** Checks whether the database answers within the time limit. Used by the health endpoint. */
+/** Checks whether the database responds within the time limit. Used by the health endpoint. */
 export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> {
   const answer = pool.query('select 1').then(
     (): Health => ({ ok: true }),

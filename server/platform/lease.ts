@@ -28,8 +28,8 @@ export interface LeaseLimits {
   /** Duration of the lease after each renewal, by the database's clock. */
   lengthMs: number;
   /**
-   * Safety margin. By its own clock, the holder gives the lease up this long before the end, so that it has time to
-   * stop.
+   * Safety margin. By the holder's clock, the lease ends this long before its actual end, so that the holder has time
+   * to stop its work.
    */
   marginMs: number;
   /** Interval of renewals, and of attempts by processes that do not hold the lease. */
@@ -54,8 +54,8 @@ const TAKE = `
   returning fence`;
 
 /**
- * A lease in the database: at most one process holds it at any moment. The holder measures the duration from before it
- * sent the renewal. By its clock, the lease therefore ends earlier than in the database.
+ * A lease in the database: at most one process holds it at any moment. The holder counts the duration from the moment
+ * before it sends a renewal, so the lease ends earlier for the holder than in the database.
  */
 export class Lease implements Right {
   readonly #options: LeaseOptions;
@@ -76,7 +76,7 @@ export class Lease implements Right {
     this.#limits = { ...leaseLimits, ...options.limits };
   }
 
-  /** Starts to renew the lease, or to wait for it. */
+  /** Starts to take and renew the lease on a timer, unless `timers` is false. */
   static async start(options: LeaseOptions): Promise<Lease> {
     const lease = new Lease(options);
     if (options.timers === false) return lease;
@@ -136,7 +136,7 @@ export class Lease implements Right {
     });
   }
 
-  /** Gives the lease up, so that another process takes over at once. Call it after the work has stopped. */
+  /** Releases the lease, so that another process can take it at once. Call it after the work has stopped. */
   async close(): Promise<void> {
     const { db, access, log, name } = this.#options;
     clearTimeout(this.#next);

@@ -14,7 +14,10 @@ export interface SqlFile {
   oldestProgram: string | null;
 }
 
-/** Line of a migration that names the oldest program that keeps working, by the newest migration of that program. */
+/**
+ * Line of a migration that declares the oldest program that still works with the schema. The line names the newest
+ * migration of that program.
+ */
 const OLDEST_PROGRAM = /^-- oldest program: (\S+)[ \t]*\r?\n?/m;
 
 /** Reads the migrations in order. Refuses malformed names and duplicate numbers. */
@@ -72,8 +75,8 @@ function normalise(text: string): string {
 }
 
 /**
- * Returns whether a file contains a transaction command, which could leave it half applied. Ignores comments, strings
- * and function bodies.
+ * Returns whether a file contains a transaction command, which could leave the file half applied. Ignores comments,
+ * strings and function bodies.
  */
 export function endsTransaction(sql: string): boolean {
   const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;

@@ -1,6 +1,6 @@
 import type { SqlFile } from './migrate-files.ts';
 
-/** A row of the table of applied files. `oldest_program` is as in `SqlFile`. */
+/** A row of the table of applied files. `oldest_program` has the same meaning as `oldestProgram` in `SqlFile`. */
 export interface Recorded {
   name: string;
   checksum: string;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Migrations that were merged into fewer files. A database that has applied all of `files` has the same schema as one
- * that applied `by`.
+ * Migrations that were merged into fewer files. A database that has applied all of `files` has the same schema as a
+ * database that has applied all of `by`.
  */
 export interface ReplacedMigrations {
   /** Names of the files that replace the merged migrations. */

@@ -12,7 +12,7 @@ export interface MigrateOptions {
   migrationsDir: string;
   /**
    * Folder with files named `name.sql`, which contain functions, policies, triggers and grants. When a file changes,
-   * all are applied again, in the order of their names. Subfolders do not affect the order.
+   * all files are applied again, in the order of their names. Subfolders do not affect the order.
    */
   logicDir: string;
   /** Name and version of the product, used in messages. */
@@ -24,7 +24,7 @@ export interface MigrateOptions {
   settings?: Readonly<Record<string, string>>;
   /** Schemas whose tables the logic files change. */
   schemas?: readonly string[];
-  /** Tables that running processes use first in their transactions. They are locked first. */
+  /** Tables to lock first, because the transactions of running processes begin with them. */
   firstTables?: readonly string[];
 }
 
@@ -59,12 +59,12 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   const logic = readFolder(options.logicDir);
   const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
-    // A process that starts at the same time waits here. Afterwards no files are pending for it.
+    // Another process that starts at the same time waits here. After the wait, it finds no pending files.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
       return await underLock(tx, migrations, logic, replaced, options);
     } finally {
-      // A lost connection releases its locks. Only the first error is relevant.
+      // If the connection is lost, PostgreSQL releases the lock. The error of this query would hide the first error.
       await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
     }
   });
@@ -145,7 +145,7 @@ async function readRecorded(tx: Transaction): Promise<Recorded[]> {
   return rows;
 }
 
-/** Adds the column `oldest_program`, which the table of an earlier version lacks. */
+/** Adds the column `oldest_program` if an earlier version created the table without it. */
 async function addOldestProgram(tx: Transaction, options: MigrateOptions): Promise<void> {
   const { rows } = await tx.query(
     `select from pg_attribute where attrelid = 'tocsin_private.migration'::regclass and attname = 'oldest_program'`,

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { destroy, OPEN_MS, type Watchdog } from './postgres-watchdog.ts';
 
 const LONGEST_RETRY_MS = 2000;
-/** Interval between two pings. They detect a lost connection, because a listening connection can be idle for hours. */
+/** Interval between two pings. Pings detect a lost connection even if no notification arrives for hours. */
 const PING_MS = 5000;
 
 interface Listener {
@@ -11,7 +11,7 @@ interface Listener {
   onReconnect(): void;
 }
 
-/** Listens to all channels on one connection outside the pool, and reconnects if it is lost. */
+/** Listens to all channels on one connection outside the pool. Reconnects if the connection is lost. */
 export class PostgresListeners {
   readonly #config: pg.ClientConfig;
   readonly #watchdog: Watchdog;

@@ -20,7 +20,7 @@ const LIMITS: WatchdogLimits = { answer: 1000, connect: 1500 };
 const CHECK_MS = 700;
 /** Time limit for opening a connection of the pool. */
 export const OPEN_MS = 5000;
-/** Number of checks after which a connection that is closing is cut. */
+/** Number of checks after which the watchdog destroys a connection that is closing. */
 const ENDING_LOOKS = 10;
 
 /** Private members of node-postgres that show which queries a connection is waiting for. */
@@ -57,9 +57,9 @@ interface Backend {
 /**
  * Detects dead connections. A firewall, a failover or an unplugged cable drops packets silently, and TCP detects this
  * only after many minutes. A time limit would also end long reports. The watchdog therefore queries, on its own
- * connection, whether the backend of a quiet connection is working. If the backend is gone or waits for the client, the
- * watchdog closes all such connections. If the server does not answer, the watchdog closes all connections. Requests
- * for a connection then fail at once until the server answers again.
+ * connection, whether the backend of a quiet connection is working. If the backend has ended or waits for the client,
+ * the watchdog closes all connections in this state. If the server does not respond, the watchdog closes all
+ * connections. Requests for a connection then fail at once until the server responds again.
  */
 export class Watchdog {
   readonly #config: ClientConfig;
@@ -93,7 +93,7 @@ export class Watchdog {
 
   /**
    * Runs the first statements of a session and stores the pid of its backend. Rejects on a standby, which accepts no
-   * writes. A proxy can still send connections there until it notices a failover.
+   * writes. A proxy can send connections to a standby until the proxy notices a failover.
    */
   async begin(client: pg.ClientBase, statements: string): Promise<void> {
     const results = (await client.query(
@@ -110,17 +110,17 @@ export class Watchdog {
     client.once('end', () => this.#clients.delete(client));
   }
 
-  /** True if the server did not answer the last check. */
+  /** True if the server did not respond to the last check. */
   get unreachable(): boolean {
     return this.#unreachable;
   }
 
-  /** Calls the listener after every check that the server did not answer. */
+  /** Calls the listener after every check to which the server did not respond. */
   onUnreachable(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Checks whether the server answers within a second, without using a connection of the pool. */
+  /** Checks whether the server responds within a second, without using a connection of the pool. */
   async check(): Promise<Health> {
     const problem = 'The database does not answer.';
     if (this.#unreachable) return { ok: false, problem };
@@ -204,8 +204,8 @@ export class Watchdog {
   }
 
   /**
-   * Returns the backends of this installation; undefined if the server does not answer even on a new connection.
-   * Returns `refused` if the server answers with an error, such as too many connections.
+   * Returns the backends of this installation; undefined if the server does not respond even on a new connection.
+   * Returns `refused` if the server responds with an error, such as too many connections.
    */
   async #backends(): Promise<Backend[] | 'refused' | undefined> {
     const { answer, connect } = this.#limits;
@@ -249,8 +249,9 @@ export class Watchdog {
 }
 
 /**
- * Selects the backends and whether each is working. A backend works unless it is idle or waits for the client; waiting
- * for a lock or the disk counts as work. The state is `disabled` on a server that does not track activities.
+ * Selects all backends of this installation and whether each is working. A backend works unless it is idle or waits for
+ * the client; waiting for a lock or the disk counts as work. The state is `disabled` on a server that does not track
+ * activities.
  */
 const BACKENDS = `
   select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works

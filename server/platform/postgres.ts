@@ -23,7 +23,7 @@ export interface PostgresOptions {
   maxConnections?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
-  /** Delay before the first attempt to reconnect the listener. The delay doubles up to two seconds. */
+  /** Delay before the first attempt to reconnect the listening connection. The delay doubles up to two seconds. */
   listenRetryMs?: number;
   watchdogLimits?: WatchdogLimits;
 }
@@ -36,7 +36,7 @@ const KEEP_ALIVE_MS = 5000;
 const CONNECTION_LIFE_S = 15 * 60;
 
 /**
- * Connects to a PostgreSQL server. Throws a StartError with instructions if the server does not answer or is too old.
+ * Connects to a PostgreSQL server. Throws a StartError with instructions if the server does not respond or is too old.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);

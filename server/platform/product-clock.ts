@@ -12,7 +12,7 @@ export interface MachineTime {
   boot(): BootTime;
 }
 
-/** Id and uptime of the current boot. They can be compared between processes. */
+/** Id and uptime of the current boot. Processes on the same machine can compare them. */
 export interface BootTime {
   /** Id of the boot; undefined if the operating system does not provide it. */
   boot: string | undefined;
@@ -50,7 +50,7 @@ export const CHECK_EVERY_MS = 1000;
 
 /**
  * Product time. It starts at the wall clock and advances with the steady clock, so a step of the wall clock does not
- * move deadlines. It never goes backwards. `docs/decisions/0024` describes how it returns to the wall clock.
+ * move deadlines. It never goes backwards. `docs/decisions/0024` describes how it is brought back to the wall clock.
  */
 export class ProductClock implements Clock {
   readonly machine: MachineTime;
@@ -91,7 +91,10 @@ export class ProductClock implements Clock {
     this.#offset = this.machine.wall() - this.#steady;
   }
 
-  /** Compares the two clocks. Returns the step of the wall clock since the last check; undefined if there was none. */
+  /**
+   * Compares the wall clock with the steady clock. Returns the step of the wall clock since the last check; undefined
+   * if there was none.
+   */
   check(): ClockStep | undefined {
     const steady = this.machine.steady();
     const wall = this.machine.wall();

@@ -1,4 +1,4 @@
-/** Error if the database cannot be reached or has dropped a connection. A retry may succeed. */
+/** Thrown if the database cannot be reached or has dropped a connection. A retry may succeed. */
 export class DatabaseUnreachable extends Error {
   readonly code = '08006';
   readonly statusCode = 503;
@@ -10,9 +10,9 @@ export class DatabaseUnreachable extends Error {
 
 /** Socket errors and failed host name lookups. */
 const LOST = /^(ECONN(RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** Messages of node-postgres about a lost connection, which have no code. */
+/** Messages of node-postgres errors that report a lost connection without a code. */
 const SAYS_LOST = /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded))/;
-/** The server is a standby, which accepts no writes. A proxy sends a new connection to the primary. */
+/** SQLSTATE for a write on a standby. A proxy sends a new connection to the primary. */
 const READ_ONLY = '25006';
 
 /**
@@ -25,12 +25,14 @@ export function endsConnection(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE of a cancelled statement, for example after its time limit. The embedded database also ends the connection.
+ * SQLSTATE of a cancelled statement, for example after its time limit. In the embedded database, the error is FATAL and
+ * ends the connection, but a retry would not help.
  */
 const CANCELLED = '57014';
 
 /**
- * Converts the error of a lost connection into one that tells the caller to try again. Returns other errors unchanged.
+ * Converts the error of a lost connection into a DatabaseUnreachable error, which tells the caller to try again.
+ * Returns other errors unchanged.
  */
 export function asUnreachable(error: unknown): unknown {
   const isCancelled = (error as { code?: string } | undefined)?.code === CANCELLED;

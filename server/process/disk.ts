@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 
-/** Free space below which a system alarm opens: this share of the disk, but not more than this many bytes. */
+/** A system alarm opens if the free space is below both limits: this share of the disk, and this number of bytes. */
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 5 * 1024 ** 3;
 
-/** Returns a description of the problem with the disk of a folder; undefined if it has enough space. */
+/** Returns why the disk of a folder is a problem; undefined if it has enough free space. */
 export async function diskProblem(folder: string): Promise<string | undefined> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return spaceProblem({ folder, free: bavail * bsize, size: blocks * bsize });

@@ -27,7 +27,7 @@ export interface HeartbeatOptions {
   load: LoadMeter;
 }
 
-/** Tells the other processes that this one runs, and compares its clock with theirs. */
+/** Tells the other processes that this process is running, and checks whether its clock agrees with theirs. */
 export class ProcessHeartbeat {
   readonly #options: HeartbeatOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -35,12 +35,12 @@ export class ProcessHeartbeat {
   #name: string;
   #httpAddress = '';
   #offsetMs = 0;
-  /** Number of consecutive heartbeats at which this clock differed from the others. */
+  /** Number of consecutive heartbeats at which the clock of this process differed from those of the other processes. */
   #apartTimes = 0;
   #isClockApart = false;
   #beating: Promise<void> | undefined;
   #wroteAt = 0;
-  /** Time of the first heartbeat since the start or the last pause. */
+  /** Time since which heartbeats have been written without a pause. */
   #steadySince = 0;
   #schemaProblem: string | undefined;
 
@@ -87,7 +87,7 @@ export class ProcessHeartbeat {
     void this.beat();
   }
 
-  /** Writes a heartbeat. Waits for a running one first. Never throws. */
+  /** Writes a heartbeat. If a write is already running, waits for it first. Never throws. */
   async beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write()
@@ -140,8 +140,9 @@ export class ProcessHeartbeat {
   }
 
   /**
-   * Compares this clock with the others. Stops clock-driven work only at the second consecutive difference. After a
-   * step of the database's clock, the stored offsets of other processes are outdated until their next heartbeat.
+   * Compares this process's clock with those of the other processes. Stops clock-driven work only if the clocks differ
+   * at two consecutive heartbeats. After a step of the database's clock, the stored offsets of other processes are
+   * outdated until their next heartbeat.
    */
   #compare(others: readonly number[]): void {
     const wasApart = this.#isClockApart;

@@ -30,7 +30,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   return {
     async measure() {
       const now = clock.now().getTime();
-      // The clock of a test may stand still, and the duration must not be 0.
+      // The clock of a test may not have advanced. The minimum prevents a division by 0.
       const seconds = Math.max(now - measuredAt, 1) / 1000;
       const used = process.cpuUsage(usage);
       const before = frames;
@@ -58,7 +58,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   };
 }
 
-/** Reads the counter that the gateway keeps (server/gateway/answers.ts). */
+/** Reads the frame counts of each protocol from the gateway's counter (server/gateway/answers.ts). */
 export async function countFrames({ registry }: Metrics): Promise<Map<string, { taken: number; refused: number }>> {
   const counter = registry.getSingleMetric('tocsin_frames_total');
   const counts = new Map<string, { taken: number; refused: number }>();

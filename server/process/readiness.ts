@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { within } from '../platform/database.ts';
 
-/** Result of a check that helps to decide whether the process is ready. */
+/** Result of one readiness check. */
 export interface Check {
   name: string;
   ok: boolean;

@@ -34,7 +34,7 @@ export interface RunningProcess {
 /** A process without a heartbeat for this time is missing. */
 export const MISSING_AFTER_MS = 15_000;
 
-/** SQL condition: the process `p` stopped cleanly or sent a heartbeat recently. */
+/** SQL condition: the process `p` is not stopped, and its last heartbeat is recent. */
 const RUNNING = `p.state <> 'stopped' and p.heartbeat_at > tocsin_private.lease_clock() - ${MISSING_AFTER_MS} * interval '1 millisecond'`;
 
 /** Returns the running processes except the one with the uuid `own`. */
@@ -58,8 +58,8 @@ export async function registerProcess(
 ): Promise<RunningProcess[]> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('tocsin_private.process', 0))");
   if (kind === 'embedded') await tx.query('delete from tocsin_private.process');
-  // Heartbeats read the schema version here, because their role cannot read the table of migrations. An older process
-  // must not lower it.
+  // Heartbeats read the schema version from this row, because their role cannot read the table of migrations. An older
+  // process must not lower the version.
   await tx.query(
     `insert into tocsin_private.installation as i (name, value) values ('schema', to_jsonb($1::text))
      on conflict (name) do update set value = excluded.value where i.value #>> '{}' < $1`,

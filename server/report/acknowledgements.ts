@@ -88,7 +88,8 @@ function wantedMessages(context: ReportContext): unknown[] {
 }
 
 /**
- * Returns the heading of the list. The heading states the number of listed messages and of those in the key figures.
+ * Returns the heading of the list. The heading states how many messages the list contains and how many the key figures
+ * count.
  */
 async function listedTitle(context: ReportContext): Promise<string> {
   const [{ listed }] = await context.query(
@@ -100,8 +101,8 @@ async function listedTitle(context: ReportContext): Promise<string> {
 }
 
 /**
- * Reads messages with their acknowledgements, in the order of the page. The report by unit office contains only alarm
- * SMS; the report by site contains all messages.
+ * Reads messages with their acknowledgements, in the sort order of the console page. The report by unit office contains
+ * only alarm SMS; the report by site contains all messages.
  */
 function acknowledgementRows(context: ReportContext): Rows {
   const { parameters, query } = context;

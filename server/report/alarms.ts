@@ -39,7 +39,7 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
 };
 
 export async function alarms(context: ReportContext): Promise<ReportContent> {
-  // The breakdown is queried only once, although several parts of the PDF use it.
+  // Several parts of the PDF use the breakdown. It is queried only once.
   let loaded: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
     loaded ??= breakdownOf(context, TOP_ROWS);
@@ -67,7 +67,8 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
       const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
-      // If the section cannot show all rows, the database has sorted them before it selected the first ones.
+      // If a section shows only the first rows, the database has already sorted all rows. Otherwise, the rows are
+      // sorted here.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
@@ -159,7 +160,7 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** Returns the remaining filter parameters, in the order of the SQL functions. */
+/** Returns the filter parameters that follow those of `scope` in the SQL functions, in the same order. */
 function alarmFilters({ parameters: { rule, reason, search, must } }: ReportContext): unknown[] {
   return [rule, reason, search, must];
 }

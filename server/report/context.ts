@@ -12,10 +12,10 @@ export interface ReportContext {
   query(text: string, values: readonly unknown[]): Promise<any[]>;
 }
 
-/** Returns range, unit office and site, the parameters that most SQL functions take. */
+/** Returns the parameters that most SQL functions take: start and end of the range, unit office and site. */
 export function scope({ parameters: { range, office, site } }: ReportContext): unknown[] {
   return [range.from, range.to, office, site === null ? null : [site]];
 }
 
-/** Functions that return the sort value of a row, by column. */
+/** Maps each sort column to a function that returns the sort value of a row. */
 export type Orders<Name extends string> = Readonly<Record<Name, (row: any) => Sortable>>;

@@ -95,14 +95,14 @@ export async function deliveryByPerson(context: ReportContext): Promise<OrderedS
   };
 }
 
-/** Returns the remaining filter parameters, in the order of the SQL functions. */
+/** Returns the filter parameters that follow those of `scope` in the SQL functions, in the same order. */
 function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }
 
 /**
- * Returns SQL for message counts by method, or by person and method. Its parameters are the scope and the message
- * filters.
+ * Returns SQL for message counts by method, or by person and method. The query parameters are the values of `scope` and
+ * `wantedMessages`.
  */
 function deliveryBy(person: boolean): string {
   return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
@@ -113,7 +113,7 @@ const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time,
   s.name as site, tocsin_private.shown_state(n.state, n.provider) as shown_state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
-/** Reads messages with all delivery steps, in the order of the page. */
+/** Reads messages with their delivery state and times, in the sort order of the console page. */
 function deliveryRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const wanted = [...scope(context), ...wantedMessages(context)];

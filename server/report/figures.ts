@@ -15,12 +15,17 @@ export function previousPeriod({ parameters: { range, office, site }, timeZone }
   };
 }
 
-/** Returns the time at which the first site was added; null if there are no sites. */
+/**
+ * Returns the time at which the first site in the scope of the report was added; null if the scope contains no sites.
+ */
 export async function firstSiteAt(context: ReportContext): Promise<Date | null> {
   return (await context.query('select tocsin.reported_since($1, $2) as at', scope(context).slice(2)))[0].at;
 }
 
-/** Returns a function that formats a value of the previous period. `counted` is the number of rows in that period. */
+/**
+ * Returns a function that formats a value of the previous period. `counted` is the number of rows in the previous
+ * period.
+ */
 export async function previousValueWriter(context: ReportContext, counted: number): Promise<(value: string) => string> {
   const { timeZone } = context;
   const { range } = context.parameters;

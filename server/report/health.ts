@@ -128,7 +128,7 @@ async function healthRows(
   }));
 }
 
-/** Returns the missing share. It is 100 minus the rounded share, so that both shares add up to 100. */
+/** Returns the percentage of missing data: 100 minus the rounded share of received data, so that both add up to 100. */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
   return written === null ? 0 : Math.round((100 - written) * 10) / 10;

@@ -35,7 +35,9 @@ export interface ReportParameters {
   rule: string | null;
   /** Selects alarms with this reason; '' selects alarms without a reason. */
   reason: string | null;
-  /** Selects alarms that need an acknowledgement. */
+  /**
+   * Selects alarms that need an acknowledgement. If `reason` is '', these are the alarms that nobody has acknowledged.
+   */
   must: true | null;
   method: number | null;
   /** Selects messages in this state. */
@@ -45,7 +47,9 @@ export interface ReportParameters {
   /** Selects messages to this recipient. */
   person: string | null;
   search: string | null;
-  /** Sort order of the main table; null for the default. */
+  /**
+   * Sort order of the table by person, or of the main table in reports without a table by person; null for the default.
+   */
   order: Sort | null;
   /** Sort order of the table by method; null for the default. */
   wayOrder: Sort | null;
@@ -53,7 +57,7 @@ export interface ReportParameters {
   siteOrder: Sort | null;
   /** Sort order of the table by rule; null for the default. */
   ruleOrder: Sort | null;
-  /** Sort order of the long list; null for the default. */
+  /** Sort order of the list of alarms or messages; null for the default. */
   sort: Sort | null;
 }
 
@@ -82,7 +86,10 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'delivery-by-person': { order: personOrders },
 };
 
-/** Rejects unknown parameters. If one were ignored, the report would contain other rows than requested. */
+/**
+ * Rejects unknown parameters. If a misspelled filter were ignored, the report would contain rows that were not
+ * requested.
+ */
 export function rejectUnknownParameters(report: string, query: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(query).find((name) => !names.includes(name));
   if (unknown !== undefined)

@@ -17,7 +17,7 @@ const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;
 
-/** Returns the colour of a part. Bars with a single part are grey. */
+/** Returns the colour of a bar part. Bars with a single part are grey. */
 function shadeOf(part: number, { parts, severities }: Picture): string {
   const all = severities ? severityShades : shades;
   return (parts.length === 1 ? all[1] : all[part % all.length]) as string;

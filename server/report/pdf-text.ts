@@ -66,7 +66,7 @@ export function layOutTruncated(doc: Paper, faces: Faces, text: string, style: T
 }
 
 /**
- * Lays out a text on at most `most` lines and truncates the last one. Lines break between words, or inside a word that
+ * Lays out a text on at most `most` lines and truncates the last line. Lines break between words, or inside a word that
  * is longer than a line.
  */
 export function layOutWrapped(

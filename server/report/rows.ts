@@ -5,9 +5,9 @@ export type Rows = AsyncGenerator<readonly Cell[]>;
 const PORTION = 500;
 
 /**
- * Reads a long list in portions, each starting after the last row of the previous one. No transaction stays open during
- * a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If `ask` compared only
- * (time, uuid) pairs, the database would read every portion from the start of the range.
+ * Reads a long list in portions. Each portion starts after the last row of the previous portion. No transaction stays
+ * open during a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If `ask`
+ * compared only (time, uuid) pairs, the database would read every portion from the start of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string, beforeTime: string, limit: number) => Promise<any[]>,
@@ -22,7 +22,9 @@ export async function* rowsByKey(
   }
 }
 
-/** Returns SQL that joins a table to the uuids in parameter 1. `k.place` is the position in that list. */
+/**
+ * Returns SQL that joins a table to the list of uuids in parameter 1. `k.place` is the position of a uuid in the list.
+ */
 export function joinUuids(table: string): string {
   const [, alias] = table.split(' ');
   return `unnest($1::uuid[]) with ordinality k (uuid, place) join ${table} on ${alias}.uuid = k.uuid`;

@@ -55,10 +55,10 @@ export interface Section {
 }
 
 export interface ReportTable {
-  /** File name without extension. */
+  /** Name of the worksheet in an XLSX file. */
   name: string;
   title: string;
-  /** The site of a report about one site. Used in the file name. */
+  /** The site, if the report is about a single site. Used in the file name. */
   site?: { uuid: string; site_id: string; name: string } | undefined;
   /** True if the rows are unit offices or sites, depending on `by`. */
   rowsBy?: true;
@@ -88,7 +88,7 @@ export interface ReportTable {
 /** A section that can also be downloaded as a separate report. */
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
-/** The parts of a table that each report provides. The route adds the rest. */
+/** The fields of a ReportTable that the report itself provides. The route adds the other fields. */
 export type ReportContent = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -99,8 +99,8 @@ const plain = (text: string) =>
 const NARROWED = 60;
 
 /**
- * Returns the filters as a part of the file name, such as `Harbour-SMS-failed`. Adds a hash if characters were removed
- * or the text was cut, so that the name stays unique.
+ * Returns the part of a file name that lists the filters, such as `Harbour-SMS-failed`. Adds a hash if characters were
+ * removed or the text was truncated, so that the name stays unique.
  */
 export function narrowedFileName(words: readonly string[]): string {
   const [all, whole] = [words.join(' '), plain(words.join(' '))];
@@ -110,8 +110,8 @@ export function narrowedFileName(words: readonly string[]): string {
 }
 
 /**
- * Returns the site as a part of the file name in ASCII, such as `S-1-Quay-1`. Adds the start of the uuid if characters
- * of the site ID were replaced, so that the name stays unique.
+ * Returns the part of a file name that identifies the site, in ASCII, such as `S-1-Quay-1`. Adds the start of the uuid
+ * if characters of the site ID were replaced, so that the name stays unique.
  */
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
@@ -119,8 +119,8 @@ export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_i
 }
 
 /**
- * Returns the rows and the total row. Without rows and total, returns one line with the text `nothing` in the first
- * cell.
+ * Yields the rows and the total row. If there are neither rows nor a total, yields one line with the text `nothing` in
+ * the first cell.
  */
 export async function* linesOf({ columns, rows, total, nothing }: ReportTable): AsyncGenerator<readonly Cell[]> {
   let none = true;
@@ -167,7 +167,7 @@ export function wallClock(at: Date, timeZone: string): Date {
 }
 
 const MINUTE = 60_000;
-/** UTC offsets change only on quarter hours, so one cached offset is valid for 15 minutes. */
+/** UTC offsets change only at full quarter hours, so a cached offset is valid until the next one. */
 const QUARTER = 15 * MINUTE;
 const KEPT = 10_000;
 const offsets = new Map<string, Map<number, number>>();

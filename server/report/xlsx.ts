@@ -13,8 +13,8 @@ const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
 const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
 
 /**
- * Returns the number format of a currency. It has up to two more decimals than the currency, for prices below the
- * smallest coin. A currency without decimals, such as the yen, has none.
+ * Returns the number format of a currency. The format allows two more decimals than the currency has, for prices below
+ * the smallest coin. For a currency without decimals, such as the yen, the format has none.
  */
 function moneyFormat(currency: string): string {
   const figures = currencyDecimals(currency);

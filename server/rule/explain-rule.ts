@@ -25,8 +25,8 @@ export interface RuleResult {
 }
 
 /**
- * Result of one version of a rule for the readings that arrived while that version was active. Their device times can
- * be earlier.
+ * Result of one version of a rule for the readings that arrived while the version was active. The device times of these
+ * readings can be earlier.
  */
 export interface VersionResult extends RuleResult {
   version: SubjectVersion;
@@ -108,7 +108,9 @@ export async function explainRule(
   };
 }
 
-/** Returns undefined if the version was not active in the range and received none of its readings. */
+/**
+ * Returns undefined if the version was not active in the range and no reading of the range arrived while it was active.
+ */
 function evaluateVersion(version: SubjectVersion, history: History, asked: Range): VersionResult | undefined {
   const { times, values } = history;
   const late = history.late.length;
@@ -189,7 +191,8 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
 }
 
 /**
- * Returns the result for a rule that opened alarms, which replaces the result of a replay; undefined if it opened none.
+ * Returns the result for a rule that opened alarms, which replaces the result of a replay; undefined if the rule opened
+ * no alarms.
  */
 function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
@@ -198,11 +201,12 @@ function opened(count: number, isOpen = false): RuleResult | undefined {
 }
 
 /**
- * Finds an inactive sensor that last changed before the end of the range. The exact time of the status change is not
- * stored.
+ * Finds an inactive sensor whose row was last changed before the end of the range. The exact time of the status change
+ * is not stored.
  */
 function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | undefined {
-  // Conditions also use readings of sensors in maintenance, so only disabled sensors count for them.
+  // Rules of conditions also use readings of sensors in maintenance, so only a disabled sensor explains a missing
+  // alarm.
   const idle = sensors.find(
     ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
   );

@@ -1,7 +1,7 @@
 import { fieldSentences } from '../../domain/field-sentences.ts';
 import type { Transaction } from '../platform/database.ts';
 
-/** Longest range in days, and largest number of readings, in one request. */
+/** Limits of one request: longest range in days, and largest number of readings. */
 export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 
 const DAY = 86_400_000;
@@ -59,8 +59,9 @@ interface Packed {
 }
 
 /**
- * Loads the readings of a range, and earlier readings that determine the rule's state at its start. The earlier period
- * is one day or twice the debounce, whichever is longer. Returns no readings if the caller may not see the data point.
+ * Loads the readings of a range, and earlier readings that determine the rule's state at the start of the range. The
+ * earlier period is one day or twice the debounce, whichever is longer. Returns no readings if the caller may not see
+ * the data point.
  */
 export async function loadHistory(
   tx: Transaction,
@@ -80,7 +81,8 @@ export async function loadHistory(
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // Sorts the chunks by device time, newest first: a reading is late if one with a newer device time arrived before it.
+  // The chunks are sorted by device time, newest first, because a reading is late if a reading with a newer device time
+  // arrived before it.
   chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }

@@ -83,7 +83,7 @@ test('the database refuses exactly the limits and debounces that the domain refu
     const refusals = limitRefusals(values);
     const violated = violations[index] ?? [];
     expect(violated.length > 0, JSON.stringify(values)).toBe(refusals.length > 0);
-    // The database does not check the size of clear limits, because the limits already restrict it.
+    // No constraint checks the size of clear limits, because the limits already restrict them.
     if (refusals.some(({ code }) => code === 'limit-too-large')) continue;
     const codes = refusals.map(({ code }) => constraints[code]);
     expect(violated, JSON.stringify(values)).toEqual(expect.arrayContaining(codes));

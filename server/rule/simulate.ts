@@ -100,8 +100,8 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
 }
 
 /**
- * Returns the rule's name; undefined if the caller may not see it. The draft may use another data point than the stored
- * rule.
+ * Returns the rule's name; undefined if the caller may not see the rule. Looks the rule up by uuid alone, because the
+ * draft may use another data point than the stored rule.
  */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);

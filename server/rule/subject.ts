@@ -24,9 +24,7 @@ export interface SubjectVersion {
   /** Data points that this version evaluates. Only a rule of conditions can have several. */
   datapoints: readonly string[];
   rule: ReplayRule;
-  /**
-   * Returns whether the conditions are met by the newest value of each data point. Undefined for other kinds of rules.
-   */
+  /** Returns whether the newest values of the data points meet the conditions. Undefined for other kinds of rules. */
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
 }
 

@@ -89,8 +89,8 @@ export function checkAddress(address: string): string | undefined {
 }
 
 /**
- * Maps an error to a result. A 5xx answer to the message is final. A connection or sign-in error is retried, because
- * the message is not the cause and an administrator can fix it.
+ * Maps an error to a result. A 5xx answer to the message is final. A connection or sign-in error is retried, because an
+ * administrator can fix its cause and the message itself is valid.
  */
 export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
   const because = describe(error, secrets);

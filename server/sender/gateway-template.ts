@@ -4,7 +4,7 @@ import { asObject, readObject } from './read-object.ts';
 import type { GatewayReceiptSettings } from './receipt/sms-gateway.ts';
 
 export interface GatewaySettings {
-  /** Address with placeholders. A user name and password in it are sent as an Authorization header. */
+  /** URL with placeholders. A user name and password in the URL are sent as an Authorization header. */
   url: string;
   method: 'GET' | 'POST' | 'PUT';
   body: string | undefined;
@@ -45,7 +45,7 @@ const names = '{to}, {digits}, {text}, {key} and {receipt}';
 
 /**
  * Compiles the settings. Called at start, so that a mistake is found before the first alarm. Error messages never
- * contain a value.
+ * contain the value of a setting.
  */
 export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   const { address, authorization } = splitCredentials(settings.url);

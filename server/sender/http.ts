@@ -159,7 +159,7 @@ export function retry(because: string, answer: HttpAnswer): SendResult {
   return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };
 }
 
-/** Removes all characters that are not printable ASCII. */
+/** Removes all characters that are not printable ASCII, so that the value is safe in an HTTP header. */
 export function headerSafe(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '').trim();
 }

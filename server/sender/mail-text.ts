@@ -1,4 +1,4 @@
-/** A paragraph of an e-mail, as plain text. It is escaped in HTML. */
+/** A paragraph of an e-mail: plain text, a one-time code or a link. The HTML version escapes its text. */
 export type MailPart = string | { code: string } | { link: string; title: string };
 
 export interface MailText {

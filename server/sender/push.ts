@@ -145,7 +145,8 @@ export function createPushSender(options: PushOptions): Sender {
         },
         body: sealed.body,
       });
-      // The endpoint is hidden, because anyone who knows it can send notifications to that browser.
+      // Stored answers must not contain the endpoint, because anyone who knows it can send notifications to that
+      // browser.
       return classifyPushStatus(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
     },
 

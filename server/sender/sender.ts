@@ -12,8 +12,9 @@ export interface Message {
   text: string;
   html?: string;
   /**
-   * Page for the recipient, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to the text
-   * if the text does not contain it; `html` must contain it. SMS senders ignore it, because longer messages cost more.
+   * Page for the recipient, such as the alarm in the console. A push notification opens it. E-mail and WhatsApp append
+   * it to the text if the text does not contain it; `html` must contain it. SMS senders ignore it, because longer
+   * messages cost more.
    */
   link?: string;
   /** The alarm that the message is about; undefined for other messages. */

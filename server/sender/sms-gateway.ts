@@ -25,15 +25,15 @@ const who = 'The SMS gateway';
 
 /**
  * Creates a sender for any SMS gateway that accepts a message in one HTTP request. A message is `sent` when the gateway
- * has accepted it. A receipt can confirm that it was delivered.
+ * has accepted it. A receipt can confirm the delivery.
  */
 export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   /**
-   * Reason of the gateway's last refusal; undefined after a success. `check` reports it, because its own request cannot
-   * detect it.
+   * Reason of the gateway's last refusal; undefined after a success. `check` reports this reason, because the request
+   * that `check` sends cannot detect a refusal.
    */
   let refusal: string | undefined;
 

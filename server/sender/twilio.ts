@@ -78,8 +78,8 @@ const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 const CALLBACK_REFUSED = 21609;
 
 /**
- * Creates a sender that uses Twilio for SMS. A message is `sent` when Twilio has queued it. A receipt confirms that it
- * was delivered.
+ * Creates a sender that uses Twilio for SMS. A message is `sent` when Twilio has queued it. A receipt confirms the
+ * delivery.
  */
 export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
@@ -118,8 +118,8 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Twilio rejects every message with this callback address. Until the next start, messages are sent without
-        // receipts.
+        // Twilio rejects every message with this callback address, so messages are sent without receipts until the next
+        // start.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }

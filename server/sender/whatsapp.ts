@@ -38,8 +38,8 @@ const who = 'WhatsApp';
 const limits = { text: 4096, template: 1024 };
 
 /**
- * Creates a sender that uses Meta's Cloud API for WhatsApp messages. A message is `sent` when the API has accepted it. A
- * receipt confirms that it was delivered.
+ * Creates a sender that uses Meta's Cloud API for WhatsApp messages. A message is `sent` when the API has accepted it.
+ * A receipt confirms the delivery.
  */
 export function createWhatsAppSender(options: WhatsAppOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });

@@ -20,8 +20,8 @@ interface TableRow {
 }
 
 /**
- * Refuses to start if row level security is not effective: a role bypasses it, or a table does not have it. The
- * embedded database always logs in as superuser, so only its working roles are checked.
+ * Refuses to start if row level security is not effective: a role bypasses it, or a table lacks it. The login role of
+ * the embedded database is always a superuser, so this function does not check that role.
  */
 export async function checkRowSecurity(db: Database): Promise<void> {
   const problem = await db.migration((tx) => findProblem(tx, db.kind));
@@ -58,8 +58,8 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
   for (const table of tables) {
     const open =
-      // A partition must have row level security but no policies, so that requests access it only through its parent
-      // table. The owner, tocsin_service, copies rows into it.
+      // Partitions must have row level security but no policies, so that requests access them only through the parent
+      // table. Their owner, tocsin_service, copies rows into them.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
       return `The table ${table.name} has no row level security. Run npm run migrate. If that does not help, a migration must enable it.`;
@@ -76,8 +76,8 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
 }
 
 /**
- * Refuses a login role that bypasses row level security. Also runs before the migrations, which would otherwise create
- * everything with the wrong owner.
+ * Refuses a login role that bypasses row level security. This check also runs before the migrations, which would
+ * otherwise create everything with the wrong owner.
  */
 export async function checkLoginRole(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;

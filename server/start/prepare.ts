@@ -35,7 +35,10 @@ interface Preparation {
   onProgress?: (done: number, total: number, label: string) => void;
 }
 
-/** Migrates the database, refuses to start with an unsafe one, and fills an empty one with demo data in demo mode. */
+/**
+ * Migrates the database and registers the process. In demo mode, fills an empty database with demo data. Throws a
+ * StartError if the database is unsafe to use.
+ */
 export async function prepareDatabase(db: Database, preparation: Preparation): Promise<void> {
   const { config, clock, log, identity, onRegistered, onProgress } = preparation;
   if (clock instanceof ProductClock) await checkDatabaseClock(db, clock);
@@ -101,8 +104,8 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
 }
 
 /**
- * Watches for an upgrade of the database by a newer version, also after a lost connection. Calls `onBroken` with the
- * reason if this process does not work with the new schema. Returns a function that stops watching.
+ * Checks after every schema change and reconnection whether this process works with the schema. Calls `onBroken` with
+ * the reason if it does not. Returns a function that stops watching.
  */
 export function watchSchema(
   db: Database,

@@ -5,7 +5,7 @@ import type { Latest } from '../sensor.ts';
 
 /**
  * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
- * `settleTimes` continues to assign distinct times. Only times after `now` matter for that.
+ * `settleTimes` continues to assign distinct times. For `given`, only readings from `now` on count.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();

@@ -3,7 +3,9 @@ import type { Transaction } from '../../platform/database.ts';
 import { recordset } from '../../platform/recordset.ts';
 import type { Channel } from '../sensor.ts';
 
-/** Interval after which the state is written again, because a user or an evaluation may have changed the row. */
+/**
+ * Interval after which an unchanged state is written again, because a user or an evaluation may have changed the row.
+ */
 const SHOW_AGAIN_MS = 60_000;
 
 /** Time of the last contact of a site, with its GSM data. */
@@ -40,7 +42,9 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
   );
 }
 
-/** Returns a key made of the digital state and the minute. When it changes, state, colour and text must be written. */
+/**
+ * Returns a key made of the digital state and the minute. When the key changes, state, colour and text must be written.
+ */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
 }
@@ -50,7 +54,7 @@ function inOrder(rows: readonly { uuid: string }[]): string {
   return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
-/** Writes the times of last contact. Returns the sites that were offline before. */
+/** Writes the times of last contact. Returns the sites that had no data, were offline or have an open silence alarm. */
 export async function writeContacts(
   tx: Transaction,
   sensors: readonly (readonly [string, number])[],

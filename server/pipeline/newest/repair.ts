@@ -6,7 +6,9 @@ import type { Sensor } from '../sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from '../sensor-rows.ts';
 import { VANISHED_AFTER_MS, type WriteBehind } from './write-behind.ts';
 
-/** Condition for the row of a vanished process. Uses the database's clock, because those of processes can differ. */
+/**
+ * Matches the rows that missing processes left. Uses the database's clock, because the clocks of processes can differ.
+ */
 const VANISHED = `touched_at < clock_timestamp() - ${VANISHED_AFTER_MS} * interval '1 millisecond'`;
 const EVERY_MS = 5000;
 
@@ -22,15 +24,15 @@ export interface RepairOptions {
 interface NewestRow {
   sensor: string;
   key: number;
-  /** Server time of the last contact. */
+  /** Server time at which the last reading of the channel arrived. */
   heard: number;
   time: number;
   value: number;
 }
 
 /**
- * Completes the work of vanished processes, which stored readings but did not write newest values, last contacts and
- * ended silences. Reads these readings again and passes them to this process's write-behind. Writing a value twice is
+ * Finishes the work of missing processes, which stored readings but did not write newest values and last contacts or
+ * resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value twice is
  * harmless.
  */
 export class Repair {
@@ -43,8 +45,8 @@ export class Repair {
   }
 
   /**
-   * Runs a repair at once and then at regular intervals. The first repair covers all other processes: this process may
-   * be the restart of one that does not count as vanished yet.
+   * Runs a repair at once and then at regular intervals. The first repair covers all other processes: after a crash and
+   * a quick restart, the crashed process does not count as missing yet.
    */
   start(): void {
     void this.run('all');
@@ -56,7 +58,7 @@ export class Repair {
     await this.#running;
   }
 
-  /** Repairs the unwritten values of vanished processes, or of all other processes. */
+  /** Writes the values that other processes left unwritten. `vanished` limits the repair to missing processes. */
   run(whose: 'vanished' | 'all'): Promise<void> {
     this.#running = this.#running
       .then(() => this.#repair(whose))
@@ -83,7 +85,10 @@ export class Repair {
     );
   }
 
-  /** Notes the newest reading of each channel that has readings stored since this server time. */
+  /**
+   * Passes the newest reading of each channel to write-behind, for channels that have stored readings since this server
+   * time.
+   */
   async #noteSince(tx: Transaction, since: Date): Promise<void> {
     const { behind } = this.#options;
     const { rows } = await tx.query<NewestRow>(
@@ -112,7 +117,10 @@ export class Repair {
   }
 }
 
-/** Loads sensors without the registry, because running batches use the newest readings of its entries. */
+/**
+ * Loads sensors without the registry. The repair overwrites their newest readings, and running batches use the newest
+ * readings of the registry's sensors.
+ */
 async function loadSensors(tx: Transaction, uuids: readonly string[]): Promise<Sensor[]> {
   if (uuids.length === 0) return [];
   const { rows } = await tx.query<SensorRow>(`${SELECT_SENSORS} where s.uuid = any ($1::uuid[])`, [uuids]);

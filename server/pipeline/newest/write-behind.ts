@@ -16,9 +16,9 @@ const MOST_MS = 5000;
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
-/** Maximum interval between two signs of life while nothing is written. */
+/** Maximum interval between two updates of this process's `write_behind` row while there are no values to write. */
 const TOUCH_MS = 3000;
-/** Time without a sign of life after which a process counts as vanished. */
+/** Time without an update of its `write_behind` row after which a process counts as missing. */
 export const VANISHED_AFTER_MS = 10_000;
 
 export interface WriteBehindOptions {
@@ -31,8 +31,8 @@ export interface WriteBehindOptions {
 
 /**
  * Writes newest values, last contacts and GSM data a few seconds after the readings, because writing them with each
- * batch is too slow. Records up to which time everything is written, so that another process can write the rest
- * (repair.ts) if this one vanishes.
+ * batch is too slow. Records the time up to which everything has been written. If this process goes missing, another
+ * one writes the rest (repair.ts).
  */
 export class WriteBehind {
   readonly #db: Database;
@@ -40,15 +40,17 @@ export class WriteBehind {
   readonly #log: Log;
   readonly #process: string;
   /**
-   * Channels to write, by key. A changed configuration creates another object for a channel. The one with the newest
+   * Channels to write, by key. After a change of configuration, a channel has a new object. The object with the newer
    * reading is kept.
    */
   #channels = new Map<number, Channel>();
   /** Start times of running batches, whose readings are not noted yet. */
   readonly #expected = new Set<{ at: number }>();
-  /** Monotonic time of the last sign of life. */
+  /** Monotonic time of the last update of this process's `write_behind` row. */
   #touchedAt = Number.NEGATIVE_INFINITY;
-  /** Server time up to which everything was written at the last sign of life. */
+  /**
+   * Server time `written_until` in the row's last update. Everything that arrived before this time has been written.
+   */
   #until = Number.POSITIVE_INFINITY;
   #sensors = new Map<string, number>();
   #sites = new Map<string, SiteContact>();
@@ -65,7 +67,8 @@ export class WriteBehind {
   }
 
   /**
-   * Announces this process to the others. Call it before every batch. Does nothing if the last sign of life is recent.
+   * Updates this process's `write_behind` row, so that another process can write what this one leaves unwritten. Call
+   * it before every batch. Does nothing if the last update is recent.
    */
   async register(): Promise<void> {
     if (performance.now() - this.#touchedAt < VANISHED_AFTER_MS / 2) return;
@@ -73,14 +76,14 @@ export class WriteBehind {
     await this.#transaction((tx) => this.#touch(tx, until));
   }
 
-  /** Starts the timer for writes. */
   start(): void {
     this.#stopped = false;
     this.#schedule(LEAST_MS);
   }
 
   /**
-   * Writes everything, so that other processes have nothing to repair. If that fails, another process repairs the rest.
+   * Writes everything, so that other processes have nothing to repair. If the write fails, another process repairs what
+   * is missing.
    */
   async stop(): Promise<void> {
     this.#stopped = true;

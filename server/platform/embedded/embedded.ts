@@ -38,7 +38,10 @@ export interface EmbeddedDatabase extends Database {
   dump(compression?: DumpCompression): Promise<Buffer>;
   /** Runs the maintenance that is due. The timer calls it too. */
   maintain(): Promise<Due>;
-  /** Vacuums and analyses all tables with many changes. Returns their number. Call it after a large import. */
+  /**
+   * Vacuums and analyses all tables with many changes. Returns the number of these tables. Call it after a large
+   * import.
+   */
   vacuum(): Promise<number>;
 }
 
@@ -87,7 +90,7 @@ class Embedded implements EmbeddedDatabase {
         max: 1,
         pipeline: true,
         idleTimeoutMillis: 0,
-        // The timeout is longer than any query may take, so it occurs only if a connection is never released.
+        // The timeout is longer than any query may take, so it expires only if a connection is never released.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),
         stream: () => new EmbeddedStream(this.#engine),
         onConnect: (client) => this.#listeners.attach(client),

@@ -171,8 +171,8 @@ function touch(path: string, clock: Clock): void {
 }
 
 /**
- * Returns the milliseconds since the last renewal; Infinity if the file does not exist. If the renewal is in the future
- * because the clock was set back, renews the file so that its age counts from now.
+ * Returns the milliseconds since the last renewal of a lock file; Infinity if the file does not exist. If the clock was
+ * set back and the renewal is in the future, this function renews the file, so that its age counts from now.
  */
 function silence(path: string, clock: Clock): number {
   try {

@@ -14,7 +14,9 @@ import { StartError } from '../start-error.ts';
 /** Major version of the embedded PostgreSQL. Other versions cannot read its files. */
 export const EMBEDDED_MAJOR = '18';
 
-/** Creates the data folder. Only its user can read it, because PGlite creates files that everybody can read. */
+/**
+ * Creates the data folder. Other users get no access to the folder, because PGlite creates world-readable files in it.
+ */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
@@ -28,7 +30,9 @@ export function prepareDataFolder(dataDir: string): string {
   return folder;
 }
 
-/** Creates one level at a time, because mkdir's recursive option loops forever on file systems such as /proc. */
+/**
+ * Creates the folder one level at a time, because mkdir's recursive option loops forever on file systems such as /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

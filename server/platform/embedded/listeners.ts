@@ -8,8 +8,8 @@ interface Listener {
 }
 
 /**
- * Implements LISTEN/NOTIFY for the embedded database. Its only session listens to all channels, so no connection is
- * reserved for listening. Notifications arrive with the answer to the query that commits.
+ * Implements LISTEN/NOTIFY for the embedded database. The only session of this database listens to all channels, so no
+ * connection is reserved for listening. Notifications arrive with the answer to the query that commits.
  */
 export class EmbeddedListeners {
   readonly #channels = new Map<string, Set<Listener>>();

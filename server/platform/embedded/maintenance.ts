@@ -8,7 +8,7 @@ export interface MaintenanceSettings {
   everyMs: number;
   /** Longest time between a write and the next checkpoint. */
   checkpointMs: number;
-  /** Size of the log since the last checkpoint that triggers the next checkpoint at once. */
+  /** Log size since the last checkpoint at which the next checkpoint runs at once. */
   checkpointBytes: number;
   /**
    * Interval between two runs that vacuum and analyse tables with many changes. A run is postponed while the database
@@ -106,7 +106,7 @@ export class Maintenance {
     clearInterval(this.#timer);
   }
 
-  /** Logs a failure, but only once if it is repeated. */
+  /** Logs a failure. Logs consecutive failures with the same message only once. */
   #report(error: Error | undefined): void {
     if (error && !this.#stopped && error.message !== this.#lastFailure) {
       this.#options.log.warn('maintenance of the embedded database failed', { error });
@@ -136,7 +136,9 @@ export class Maintenance {
     });
   }
 
-  /** Vacuums one table at a time, so that a request waits for at most one table. Returns the number of tables. */
+  /**
+   * Vacuums one table at a time, so that a request waits for at most one table. Returns the number of vacuumed tables.
+   */
   async vacuum(whenOthersWait: 'go-on' | 'leave-the-rest' = 'go-on'): Promise<number> {
     let done = 0;
     try {

@@ -39,8 +39,8 @@ const shown: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the receipt address to enter at a provider; undefined if it has no endpoint. The secret part is left out,
- * because managers of all customers can see the address.
+ * Returns the receipt address to enter at a provider; undefined if the provider has no endpoint. The secret part is
+ * left out, because managers of all customers can see the address.
  */
 export function shownReceiptAddress(config: ReceiptConfig, provider: string): string | undefined {
   const open = receiptEndpoints(config).some((endpoint) => endpoint.provider === provider);

@@ -23,7 +23,7 @@ export interface ReceiptCall {
 }
 
 export type ReceiptVerdict =
-  /** `unusable` lists why entries were skipped, without their values. */
+  /** `unusable` lists the reasons why entries were skipped. The reasons contain no values of the entries. */
   | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
   /** Answer to a provider that verifies the address. */
   | { kind: 'greeting'; text: string }

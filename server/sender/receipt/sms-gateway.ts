@@ -19,8 +19,8 @@ export interface GatewayReceiptSettings {
 }
 
 /**
- * Creates an endpoint for the receipts of an SMS gateway. It reads them from the query, a form or JSON at the
- * configured paths. `keys` are hidden in failure reasons.
+ * Creates an endpoint for the receipts of an SMS gateway. The endpoint reads the receipts from the query, a form or
+ * JSON at the configured paths. Failure reasons do not reveal the values in `keys`.
  */
 export function gatewayReceiptEndpoint(
   settings: GatewayReceiptSettings,

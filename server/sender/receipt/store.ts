@@ -32,8 +32,8 @@ export async function storeReceipt(tx: Transaction, provider: string, receipt: R
 }
 
 /**
- * Locks a provider id until the transaction ends. A receipt can arrive before the message's provider id is stored. Both
- * transactions take this lock, so the second one sees the row of the first.
+ * Locks a provider id until the transaction ends. A receipt can arrive before the message's provider id is stored. The
+ * transactions that store the receipt and the id both take this lock, so the second one sees the row of the first.
  */
 export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);

@@ -21,7 +21,7 @@ export function whatsAppReceiptEndpoint(
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
-    // While the webhook does not answer, Meta collects reports and later sends many in one call.
+    // While the webhook is not responding, Meta collects reports and later sends many in one call.
     mostBytes: 3_145_728,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);

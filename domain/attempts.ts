@@ -48,7 +48,9 @@ export type Permission =
    */
   | { allowed: false; because: 'failures' | 'running'; waitMs: number };
 
-/** Returns the entry as of `now`. Overdue running attempts become failures, and expired failures are removed. */
+/**
+ * Returns the state of the entry at `now`. Overdue running attempts become failures, and expired failures are removed.
+ */
 function attemptsAt(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
   let current = entry;
   if (current.running.length > 0 && current.runningUntil <= now) {
@@ -141,7 +143,7 @@ export function forget(entry: Attempts): Attempts {
   return { ...entry, count: 0, waitUntil: 0 };
 }
 
-/** Returns whether the entry is equivalent to a missing one and need not be stored. */
+/** Returns whether the entry is equivalent to a missing entry, so that it need not be stored. */
 export function isEmpty({ count, running }: Attempts): boolean {
   return count === 0 && running.length === 0;
 }

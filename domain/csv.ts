@@ -1,8 +1,8 @@
 export type CsvValue = string | number | boolean | null | undefined;
 
 /**
- * Matches text that Excel would run as a formula. Includes full-width characters, because a Japanese Excel converts
- * them.
+ * Matches text that Excel would run as a formula. Includes full-width characters, because the Japanese edition of Excel
+ * converts them to ASCII.
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 

@@ -1,4 +1,4 @@
-// The order matters: the user agent of Edge also contains Chrome, and that of Chrome contains Safari.
+// The order matters: the user agent of Edge also contains Chrome, and the user agent of Chrome contains Safari.
 const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],

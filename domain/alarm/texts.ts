@@ -60,8 +60,9 @@ export function smsText(text: string, link: string | undefined): string {
 const MOST_MEASURED = 4;
 
 /**
- * Returns the text of a notification. Adds the site before the message and the value after it, unless the message
- * already contains them (`hasValue`). For a rule of conditions, `measured` contains the text of each value.
+ * Returns the text of a notification. Adds the site before the message unless the message contains the site. Adds the
+ * value after the message unless `hasValue` is true. For a rule of conditions, `measured` contains the text of each
+ * value.
  */
 export function alarmText(
   message: string,

@@ -131,7 +131,7 @@ export class Collector {
 
   endRow(): void {
     if (this.badTime && !this.alone) {
-      // Other rows may have their own times. Server time would then be a guess and could raise a false alarm.
+      // Other rows may have their own times. For this row, server time would be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no readable time.`);
       }

@@ -5,7 +5,7 @@
 export function parseNumber(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value)) {
-    // `Number` would also accept empty text as 0, and hex, octal and binary notation, which devices do not use.
+    // `Number` also accepts empty text as 0, and hex, octal and binary notation. Devices do not use these notations.
     return isNothing(text) || isOtherBase(text) ? Number.NaN : value + 0;
   }
   switch (text.trim().toLowerCase()) {

@@ -48,7 +48,10 @@ export function toStorable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** Returns a value from a device for use in an error message: quoted, truncated and without NUL. */
+/**
+ * Returns a value from a device for use in an error message, quoted and truncated. A list or an object is only named as
+ * such.
+ */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
   return text ?? `"${toStorable(String(raw), 40)}"`;

@@ -38,7 +38,7 @@ export const NEAR_NOW_MS = 5000;
 
 /**
  * Returns the server time for a value without a usable device time. Values of one channel that arrive together get
- * times one millisecond apart. Otherwise all but the first would count as duplicates.
+ * times one millisecond apart. With equal times, all values except the first would count as duplicates.
  */
 export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;

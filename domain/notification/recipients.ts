@@ -6,8 +6,8 @@ export interface Person {
   name: string;
   active: boolean;
   /**
-   * True if the e-mail address is verified. Verification is required only for sign-in; an unverified recipient is
-   * notified too.
+   * True if the e-mail address is verified. Verification is required only for sign-in; an unverified recipient is also
+   * notified.
    */
   varified: boolean;
   email: string;

@@ -102,7 +102,10 @@ export class Suppression<C extends Candidate> implements StageFacts {
     this.recordSent(candidate, { at, alarmUuid, ended });
   }
 
-  /** Returns the last notifications of this alarm to the address. Rules that share an alarm have different topics. */
+  /**
+   * Returns the last notifications about the candidate's alarm to its address. There can be several, because rules that
+   * share an alarm have different topics.
+   */
   #notifiedOf(candidate: Candidate): LastNotified[] {
     const keys = this.#keys.get(alarmKey(candidate)) ?? [];
     return [...keys].flatMap((key) => {

@@ -43,7 +43,8 @@ export interface Simulated {
   /** Number of alarms that opened within ten minutes of the previous resolution. */
   chattering: number;
   /**
-   * Number of notifications of openings and resolutions. Escalations are not counted, because they depend on people.
+   * Number of notifications of openings and resolutions. Escalations are not counted, because they depend on when
+   * people acknowledge.
    */
   messages: number;
   /** Uuids of acknowledged past alarms that no simulated alarm overlaps. */

@@ -97,8 +97,8 @@ function valuesFor(rule: ChannelRule): number[] {
 }
 
 /**
- * Returns two values above a limit. The first exceeds it by a tenth of the limit, at least by 1. The second is closer,
- * in case the first is too large to store.
+ * Returns two values above a limit. The first value exceeds the limit by a tenth of the limit, but at least by 1. The
+ * second value is closer, in case the first value is too large to store.
  */
 function above(limit: number): number[] {
   const margin = Math.max(1, Math.abs(limit) / 10);

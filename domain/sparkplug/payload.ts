@@ -113,8 +113,8 @@ function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMet
 }
 
 /**
- * Returns `written`, or text if the number is infinity or NaN, which JSON cannot represent. The decoder then refuses
- * the text with the correct reason.
+ * Returns `written`. If the number is infinity or NaN, which JSON cannot represent, returns the number as text. The
+ * decoder then refuses the text with the correct reason.
  */
 function finite(number: number, written: number): number | string {
   return Number.isFinite(number) ? written : String(number);

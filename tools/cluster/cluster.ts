@@ -12,7 +12,7 @@ import {
 import { Failover } from './failover.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Delay before a killed program starts again. During this time a person can watch the cluster without it. */
+/** Delay before a killed program starts again. During this time, a person can watch the cluster without the program. */
 const REPAIR_MS = 10_000;
 const READY_MS = 180_000;
 

@@ -9,8 +9,8 @@ const TICK_MS = 500;
 /** Number of unanswered checks after which a hanging primary is killed. */
 const UNANSWERED = 4;
 /**
- * Number of checks before a failed server is rebuilt as a standby. During this time a person can watch the cluster
- * without it.
+ * Number of checks before a failed server is rebuilt as a standby. During this time, a person can watch the cluster
+ * without the server.
  */
 const REBUILD_TICKS = 20;
 

@@ -8,7 +8,9 @@ export type Protocol = (typeof protocols)[number];
 /** A plan of the whole plant. The same seed and times give the same values. */
 export interface Plan {
   seed?: string;
-  /** Addresses such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055. */
+  /**
+   * Server address for each protocol, such as http://localhost:8080, mqtt://localhost:1883 and tcp://localhost:5055.
+   */
   server: Partial<Record<Protocol, string>>;
   sensors: SensorPlan[];
 }

@@ -24,7 +24,7 @@ export function grid(span: Span, pace: Pace): number[] {
   return times;
 }
 
-/** Returns the value at a time: the usual curve, modified by episodes. */
+/** Returns the value of a measurement at a time: the usual curve, modified by episodes. */
 export function valueAt(point: Point, episodes: readonly Episode[], time: number, lastFrame: number): number {
   let value = point.low + (point.high - point.low) * shapes[point.kind.shape](time, point.noise);
   for (const episode of episodes) {

@@ -98,7 +98,7 @@ export function planSite(
     kind,
     office,
     healthHours: Math.max(leastHealthHours, healthHours),
-    // The site is created shortly before its first reading. Otherwise it would start with a long silence.
+    // The site is created shortly before its first reading. Otherwise the site would start with a long silence.
     createdAt: historyStart - Math.floor(random.between(30, 900)) * 1000 - random.whole(0, 86_000),
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,

@@ -93,8 +93,8 @@ begin
     end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
-    -- Row level security would refuse the row too, but without a message. A site of another customer gets the same
-    -- message.
+    -- Row level security would also refuse the row, but without a message. A missing site and a site of another
+    -- customer get the same message.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
       raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The user sees no such site.';
     end if;

@@ -336,8 +336,8 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   if sqlstate = 'TC404' then
     perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you may not change it. Choose the rules again.');
   end if;
-  -- PostgreSQL evaluates checks in name order. If the limits contradict each other, it would therefore report the clear
-  -- limit.
+  -- PostgreSQL evaluates checks in name order. If the limits contradict each other, PostgreSQL would therefore report
+  -- the clear limit.
   if broken like 'rule\_clear\_%' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;

@@ -1,4 +1,4 @@
--- Refuses a uuid of another customer. Row level security would refuse it too, but without a message.
+-- Refuses a uuid of another customer. Row level security would also refuse the uuid, but without a message.
 create or replace function tocsin_private.refuse_foreign_customer() returns trigger language plpgsql
   as $$
 begin

@@ -32,7 +32,7 @@ create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, toc
   sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
   for each row execute function tocsin_private.touch();
 
--- Sets a new data point to the newest value of its channel, in the same way as server/pipeline/newest/newest-rows.ts.
+-- Copies the newest value of the channel to a new data point, in the same way as server/pipeline/newest/newest-rows.ts.
 create or replace function tocsin_private.set_newest_value() returns trigger language plpgsql
   as $$
 declare

@@ -103,7 +103,7 @@ create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) ret
 
 create trigger update_weeks_insert after insert on tocsin.health_slot referencing new table as changed
   for each statement execute function tocsin_private.update_health_weeks();
--- A user can delete health slots only by deleting their site, which also deletes the health weeks. The trigger is
+-- A user can delete health slots only by deleting the site, which also deletes its health weeks. The trigger is
 -- therefore not needed for users.
 create trigger update_weeks_delete after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();

@@ -169,8 +169,8 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
   language sql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
     with quarters as (
-      -- Groups the notifications by quarter hour first, because converting each of them to a local day would be slow.
-      -- Time zone offsets are multiples of 15 minutes, so a quarter hour never spans two days.
+      -- Groups the notifications by quarter hour first, because converting each notification to a local day would be
+      -- slow. Time zone offsets are multiples of 15 minutes, so a quarter hour never spans two days.
       select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.segments) as segments

@@ -21,6 +21,7 @@ import { deviceEndpoints } from './http/device-endpoints.ts';
 import { registerHealth } from './http/health.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { registerRobots } from './http/robots.ts';
+import { startLiveExchange } from './live/exchange.ts';
 import { LiveHub } from './live/hub.ts';
 import { Evaluator } from './pipeline/evaluator.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
@@ -119,6 +120,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
     const live = new LiveHub();
+    if (db.kind === 'postgres' && timers) {
+      const exchange = await startLiveExchange({ db, clock, hub: live, process: identity.uuid });
+      undo.push(() => exchange.stop());
+    }
     const evaluator = new Evaluator();
     const clockWatch = clock instanceof ProductClock ? watchClock({ db, clock, log, metrics, timers }) : undefined;
     if (clockWatch) undo.push(() => clockWatch.close());

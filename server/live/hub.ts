@@ -22,12 +22,38 @@ export interface Watcher {
   site(changed: LiveSite): void;
 }
 
+/** The watchers of other processes. */
+export interface OtherProcesses {
+  watches(siteUuid: string): boolean;
+  send(changed: readonly LiveDatapoint[]): void;
+  /** Called when the first watcher of a site starts in this process. */
+  watchedHere(siteUuid: string): void;
+}
+
 /** Passes the changes of each site to its watchers. */
 export class LiveHub {
   readonly #watchers = new Map<string, Set<Watcher>>();
+  #others: OtherProcesses | undefined;
 
+  /** Connects the hub to the watchers of other processes. */
+  connect(others: OtherProcesses): void {
+    this.#others = others;
+  }
+
+  /** Returns whether this process has a watcher of the site. */
   watches(siteUuid: string): boolean {
     return this.#watchers.has(siteUuid);
+  }
+
+  /** Returns whether any process has a watcher of the site. */
+  isWatched(siteUuid: string): boolean {
+    return this.watches(siteUuid) || (this.#others?.watches(siteUuid) ?? false);
+  }
+
+  /** Passes readings that this process has just stored to the watchers of all processes. */
+  publishReadings(siteUuid: string, changed: readonly LiveDatapoint[]): void {
+    this.publishDatapoints(siteUuid, changed);
+    if (this.#others?.watches(siteUuid)) this.#others.send(changed);
   }
 
   /** Returns the sites that have at least one watcher. */
@@ -35,6 +61,7 @@ export class LiveHub {
     return [...this.#watchers.keys()];
   }
 
+  /** Passes changes to the watchers of this process. */
   publishDatapoints(siteUuid: string, changed: readonly LiveDatapoint[]): void {
     for (const watcher of this.#watchers.get(siteUuid) ?? []) watcher.datapoints(changed);
   }
@@ -46,6 +73,7 @@ export class LiveHub {
   watch(siteUuid: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(siteUuid) ?? new Set();
     this.#watchers.set(siteUuid, watchers.add(watcher));
+    if (watchers.size === 1) this.#others?.watchedHere(siteUuid);
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(siteUuid) === watchers) this.#watchers.delete(siteUuid);

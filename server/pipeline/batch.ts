@@ -249,13 +249,13 @@ export class Batch {
     for (const channel of changed) {
       behind.noteValue(channel);
       for (const { siteUuid, datapointUuid } of channel.datapoints) {
-        if (!live.watches(siteUuid)) continue;
+        if (!live.isWatched(siteUuid)) continue;
         const values = bySite.get(siteUuid) ?? [];
         values.push({ datapointUuid, siteUuid, value: channel.latest.value, time: channel.latest.time ?? now });
         bySite.set(siteUuid, values);
       }
     }
-    for (const [siteUuid, values] of bySite) live.publishDatapoints(siteUuid, values);
+    for (const [siteUuid, values] of bySite) live.publishReadings(siteUuid, values);
   }
 }
 

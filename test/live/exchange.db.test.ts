@@ -1,0 +1,100 @@
+/** Several processes on one PostgreSQL: a page shows readings that another process stores. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LiveExchange, startLiveExchange } from '../../server/live/exchange.ts';
+import { LiveHub } from '../../server/live/hub.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { disposeTestDatabases, openTestDatabase, testDatabaseKind } from '../harness/database/database.ts';
+
+const PROCESSES = 3;
+const SITES = 3;
+const DATAPOINTS = 400;
+
+// The embedded database belongs to one process.
+describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of other processes', () => {
+  let db: Database;
+  let hubs: LiveHub[];
+  let exchanges: LiveExchange[];
+  /** Payloads of all notifications with readings. */
+  const sent: string[] = [];
+
+  beforeAll(async () => {
+    db = await openTestDatabase();
+    hubs = Array.from({ length: PROCESSES }, () => new LiveHub());
+    exchanges = await Promise.all(
+      hubs.map((hub) => startLiveExchange({ db, clock: systemClock, hub, process: randomUUID() })),
+    );
+    await db.listen(
+      'tocsin_live_reading',
+      (payload) => sent.push(payload),
+      () => {},
+    );
+  });
+  afterAll(async () => {
+    await Promise.all(exchanges.map((exchange) => exchange.stop()));
+    await db.close();
+    await disposeTestDatabases();
+  });
+
+  /** Watches a site at a process. Returns the value that its page shows for each data point. */
+  function watch(process: number, site: string): { shown: Map<string, number | null>; stop: () => void } {
+    const shown = new Map<string, number | null>();
+    const stop = hubs[process]?.watch(site, {
+      datapoints: (changed) => {
+        for (const { datapointUuid, value } of changed) shown.set(datapointUuid, value);
+      },
+      site: () => {},
+    });
+    return { shown, stop: stop as () => void };
+  }
+
+  const reading = fc.record({
+    site: fc.nat({ max: SITES - 1 }),
+    datapoint: fc.nat({ max: DATAPOINTS - 1 }),
+    value: fc.float({ noNaN: true, noDefaultInfinity: true }),
+  });
+  const page = fc.record({ process: fc.nat({ max: PROCESSES - 1 }), site: fc.nat({ max: SITES - 1 }) });
+
+  test('arrive at every page of the site with the last value of each data point, and at no other page', async () => {
+    const cases = fc.tuple(fc.array(page, { minLength: 1, maxLength: 4 }), fc.array(reading, { maxLength: 900 }));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([pages, readings]) => {
+        const sites = Array.from({ length: SITES }, () => randomUUID());
+        const watched = pages.map(({ process, site }) => ({ site, ...watch(process, sites[site] as string) }));
+        // A process sends nothing before it knows which sites the others show.
+        const known = () => pages.every(({ site }) => hubs.every((hub) => hub.isWatched(sites[site] as string)));
+        await expect.poll(known, { interval: 5 }).toBe(true);
+        const last = new Map<string, { site: number; value: number }>();
+        for (const { site, datapoint, value } of readings) {
+          const siteUuid = sites[site] as string;
+          const datapointUuid = `${siteUuid.slice(0, 24)}${String(datapoint).padStart(12, '0')}`;
+          last.set(datapointUuid, { site, value });
+          // A process at a time serves a sensor, so the readings of a data point come from one process.
+          hubs[datapoint % PROCESSES]?.publishReadings(siteUuid, [{ datapointUuid, siteUuid, value, time: 0 }]);
+        }
+        for (const { site, shown, stop } of watched) {
+          const expected = [...last].filter(([, one]) => one.site === site).map(([uuid, { value }]) => [uuid, value]);
+          await expect.poll(() => [...shown].sort(), { interval: 5 }).toEqual(expected.sort());
+          stop();
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('are not sent while no other process shows the site', async () => {
+    const [here, marker] = [randomUUID(), randomUUID()];
+    const mine = watch(0, here);
+    const others = watch(1, marker);
+    await expect.poll(() => hubs[0]?.isWatched(marker)).toBe(true);
+    const value = { value: 1, time: 0 };
+    hubs[0]?.publishReadings(here, [{ datapointUuid: 'mine', siteUuid: here, ...value }]);
+    hubs[0]?.publishReadings(marker, [{ datapointUuid: 'theirs', siteUuid: marker, ...value }]);
+    await expect.poll(() => others.shown.get('theirs')).toBe(1);
+    expect(mine.shown.get('mine')).toBe(1);
+    expect(sent.filter((payload) => payload.includes(here))).toEqual([]);
+    expect(sent.filter((payload) => payload.includes(marker))).toHaveLength(1);
+  });
+});

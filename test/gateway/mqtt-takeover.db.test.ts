@@ -9,11 +9,12 @@ import { openDatabase } from '../../server/platform/open-database.ts';
 import { createMigratedDatabase, testDatabaseKind } from '../harness/database/database.ts';
 import { createCustomer } from '../harness/database/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { missing, storedReadings } from '../harness/database/stored-readings.ts';
+import { holderAmong, Publishers } from '../harness/device/broker-plant.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { ensureMosquitto, type Mosquitto, startMosquitto } from '../harness/device/mosquitto.ts';
 import { isLong, long } from '../harness/long.ts';
 import { type Product, startProduct } from '../harness/server/product.ts';
-import { holderAmong, missing, Publishers, storedReadings } from './broker-plant.ts';
 
 const KILLS = isLong ? 5 : 1;
 const SENSORS = 20;

@@ -10,13 +10,14 @@ import { openDatabase } from '../../server/platform/open-database.ts';
 import { createMigratedDatabase, testDatabaseKind } from '../harness/database/database.ts';
 import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
+import { missing, storedReadings } from '../harness/database/stored-readings.ts';
+import { Publishers } from '../harness/device/broker-plant.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { ensureRabbitmq, type Rabbitmq, type RabbitNode, startRabbitmq } from '../harness/device/rabbitmq.ts';
 import { isLong, long } from '../harness/long.ts';
 import { startFaultProxy } from '../harness/machine/fault-proxy.ts';
 import { freePorts } from '../harness/machine/ports.ts';
 import { type Product, startProduct } from '../harness/server/product.ts';
-import { missing, Publishers, storedReadings } from './broker-plant.ts';
 
 const KILLS = 20;
 const SENSORS = 12;

@@ -5,11 +5,9 @@
  *
  *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|latency|storm]
  */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startPostgres, type TestPostgres } from '../../test/harness/database/postgres.ts';
 import {
   type AlarmPlant,
@@ -24,23 +22,17 @@ import { type Product, signIn, startAsUsersDo } from '../../test/harness/server/
 import { alarmLatency } from './alarm-latency.ts';
 import { storm } from './alarm-storm.ts';
 import { quantile } from './quantile.ts';
+import { type Loaded, portOf, runLoad } from './run-load.ts';
 
-const run = promisify(execFile);
 const seconds = Number(process.env.BENCH_SECONDS ?? 60);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
 const only = process.argv[3];
 const wanted = (part: string) => only === undefined || only === part;
 const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
-const root = join(import.meta.dirname, '../..');
 
 /** Share of the readings that change the state of a rule. */
 const CHANGING = 0.002;
 const BATCH_CONNECTIONS = 40;
-
-interface Loaded {
-  readingsPerSecond: number;
-  failed: number;
-}
 
 class Bench {
   readonly folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
@@ -77,13 +69,11 @@ class Bench {
     this.product = undefined;
   }
 
-  async load(mode: string, howLong: number, connections: number, rate = 0): Promise<Loaded> {
-    const plan = join(this.folder, 'plan.json');
-    const http = Number(new URL(this.product?.url as string).port);
-    writeFileSync(plan, JSON.stringify({ host: '127.0.0.1', http, mqtt: 0, changing: CHANGING, ...this.plant }));
-    const args = ['tools/bench/load.ts', plan, mode, String(howLong), String(connections), String(rate)];
-    const { stdout } = await run('node', args, { cwd: root });
-    return JSON.parse(stdout);
+  load(mode: string, howLong: number, connections: number, rate = 0): Promise<Loaded> {
+    const http = [portOf(this.product?.url as string)];
+    const plant = this.plant as DevicePlant;
+    const options = { folder: this.folder, plant, http, changing: CHANGING };
+    return runLoad({ ...options, mode, seconds: howLong, connections, rate });
   }
 
   async close(): Promise<void> {

@@ -5,18 +5,16 @@
  *
  *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
  */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startPostgres, type TestPostgres } from '../../test/harness/database/postgres.ts';
 import { makeDevicePlant } from '../../test/harness/device/device-plant.ts';
 import { type Product, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { rawCeiling } from './ceiling.ts';
 import { liveLatency } from './live-latency.ts';
+import { portOf, runLoad } from './run-load.ts';
 
-const run = promisify(execFile);
 const seconds = Number(process.env.BENCH_SECONDS ?? 60);
 const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
 
@@ -57,17 +55,15 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
       TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
     });
     const mqtt = Number(/mqtt:\/\/localhost:(\d+)/.exec(product.output())?.[1]);
-    const plan = join(folder, 'plan.json');
-    const http = Number(new URL(product.url).port);
-    writeFileSync(plan, JSON.stringify({ host: '127.0.0.1', http, mqtt, ...plant }));
+    const http = [portOf(product.url)];
     const load = async (mode: string, howLong: number, rate = 0) => {
       const pid = product?.child.pid as number;
       const before = usage(pid);
-      const args = ['tools/bench/load.ts', plan, mode, String(howLong), String(connections[mode]), String(rate)];
-      const { stdout } = await run('node', args, { cwd: join(import.meta.dirname, '../..') });
+      const options = { folder, plant, http, mqtt, mode, seconds: howLong, connections: connections[mode] as number };
+      const loaded = await runLoad({ ...options, rate });
       const after = usage(pid);
       return {
-        ...JSON.parse(stdout),
+        ...loaded,
         serverCpuSeconds: Math.round((after.cpuSeconds - before.cpuSeconds) * 10) / 10,
         megabytes: [before.megabytes, after.megabytes],
       };

@@ -2,9 +2,13 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { DevicePlant } from '../../test/harness/device/device-plant.ts';
 import { signIn } from '../../test/harness/server/product.ts';
+import { quantile } from './quantile.ts';
 
 export interface LatencyOptions {
+  /** Address of the process that serves the page. */
   url: string;
+  /** Address of the process that gets the values. By default, the process that serves the page. */
+  deviceUrl?: string;
   plant: DevicePlant;
   seconds: number;
   /** Generates the background load. */
@@ -12,9 +16,14 @@ export interface LatencyOptions {
 }
 
 const PROBE_EVERY_MS = 20;
+/** Patience for the first and for the last value. */
+const LIMIT_MS = 10_000;
 
-/** Measures the time from sending a value to its arrival at an open page of the site, under background load. */
-export async function liveLatency({ url, plant, seconds, load }: LatencyOptions) {
+/**
+ * Measures the time from sending a value until an open page of the site shows it or a newer one, under background load.
+ * Values that the page skips count too, because a process can merge values.
+ */
+export async function liveLatency({ url, deviceUrl = url, plant, seconds, load }: LatencyOptions) {
   const { probe } = plant;
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
   const client = createClient({
@@ -26,47 +35,60 @@ export async function liveLatency({ url, plant, seconds, load }: LatencyOptions)
     },
   });
   const took: number[] = [];
-  let newest = performance.now();
+  /** Values that the page does not show yet. A value is the time of sending. */
+  let waiting: number[] = [];
+  let shown = 0;
+  let isOpen = false;
   const stop = client.subscribe<{ plant: { datapoints: { value: number }[] } }>(
     {
       query: 'subscription Plant($siteUuids: [UUID!]) { plant(siteUuids: $siteUuids) { datapoints { value time } } }',
       variables: { siteUuids: [probe.siteUuid] },
     },
     {
-      // The value is the time of sending. The sender and the page run in the same process and share a clock.
+      // The sender and the page run in the same process and share a clock.
       next: ({ data }) => {
+        isOpen = true;
+        const now = performance.now();
         for (const { value } of data?.plant.datapoints ?? []) {
-          // The page receives the value again when the state of the data point is written.
-          if (value > newest) took.push(performance.now() - value);
-          newest = Math.max(newest, value);
+          if (waiting.includes(value)) shown += 1;
+          took.push(...waiting.filter((sent) => sent <= value).map((sent) => now - sent));
+          waiting = waiting.filter((sent) => sent > value);
         }
       },
       error: (error) => console.error('The live page failed:', error),
       complete: () => {},
     },
   );
+  const patience = async (done: () => boolean) => {
+    const last = performance.now() + LIMIT_MS;
+    while (!done() && performance.now() < last) await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+  };
+  await patience(() => isOpen);
   const loading = load(seconds);
   const until = Date.now() + seconds * 1000;
   let sent = 0;
   while (Date.now() < until) {
     sent += 1;
-    await fetch(`${url}/api/v1/ingest/${probe.uid}`, {
+    const value = performance.now();
+    waiting.push(value);
+    await fetch(`${deviceUrl}/api/v1/ingest/${probe.uid}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${probe.token}`, 'content-type': 'application/json' },
-      body: `{"1":${performance.now()}}`,
+      body: `{"1":${value}}`,
     }).then((answer) => answer.arrayBuffer());
     await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
   }
   const beside = (await loading) as { readingsPerSecond: number };
+  await patience(() => waiting.length === 0);
   stop();
   await client.dispose();
-  took.sort((a, b) => a - b);
-  const at = (share: number) => Math.round((took[Math.floor(took.length * share)] ?? Number.NaN) * 10) / 10;
   return {
     sent,
-    seen: took.length,
+    shown,
+    skipped: took.length - shown,
+    missing: waiting.length,
     besideReadingsPerSecond: beside.readingsPerSecond,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(took, 0.5),
+    p99Ms: quantile(took, 0.99),
   };
 }

@@ -10,7 +10,8 @@ import mqttPacket from 'mqtt-packet';
 
 interface Plan {
   host: string;
-  http: number;
+  /** Ports of the processes. */
+  http: number[];
   mqtt: number;
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
@@ -83,7 +84,7 @@ function pause(connections: number, began: number): number {
 async function http(index: number, connections: number, make: typeof batchBody): Promise<void> {
   // Staggers the connections, so that they do not send at the same moment.
   if (rate > 0) await new Promise((resolve) => setTimeout(resolve, (index / rate) * 1000));
-  const socket = connect(plan.http, plan.host);
+  const socket = connect(plan.http[index % plan.http.length] as number, plan.host);
   socket.setNoDelay(true);
   let answered: (text: string) => void = () => {};
   let buffer = '';

@@ -21,6 +21,8 @@ export interface ClusterOptions {
   demo: boolean;
   /** True to restart programs that ended. */
   repair: boolean;
+  /** Number of Tocsin processes, at most 3. */
+  processes?: number;
   say(text: string): void;
 }
 
@@ -45,13 +47,13 @@ export class Cluster {
   }
 
   async start(): Promise<void> {
-    const { folder, demo, repair, say } = this.#options;
+    const { folder, demo, repair, processes = 3, say } = this.#options;
     say(`Starting PostgreSQL with a standby in ${folder}…`);
     this.pair = await PostgresPair.start({ folder });
     const [one, two] = (await freePorts(2)) as [number, number];
     this.failover = new Failover({ pair: this.pair, checkPorts: { one, two }, say, rebuild: repair });
     await this.failover.start();
-    for (const number of [1, 2, 3]) {
+    for (let number = 1; number <= processes; number += 1) {
       const [web, mqtt, tcp] = (await freePorts(3)) as [number, number, number];
       this.processes.push({ name: `tocsin${number}`, ports: { web, mqtt, tcp }, child: undefined });
     }
@@ -87,7 +89,8 @@ export class Cluster {
     return this.balancer.child;
   }
 
-  get #databaseUrl(): string {
+  /** Address of the primary, through HAProxy. */
+  get databaseUrl(): string {
     return this.pair.urlAt(this.balancer.ports.postgres);
   }
 
@@ -95,7 +98,7 @@ export class Cluster {
     const { folder, demo } = this.#options;
     const { web, mqtt, tcp } = process.ports;
     const child = await this.#node(process.name, ['server/main.ts'], {
-      DATABASE_URL: this.#databaseUrl,
+      DATABASE_URL: this.databaseUrl,
       TOCSIN_DEMO: demo ? 'data' : 'off',
       TOCSIN_HOST: '127.0.0.1',
       PORT: String(web),
@@ -127,7 +130,7 @@ export class Cluster {
       `tcp://127.0.0.1:${tcp}`,
     ];
     this.#devices = await this.#node('demo-devices', ['server/cli/demo-devices.ts', ...to], {
-      DATABASE_URL: this.#databaseUrl,
+      DATABASE_URL: this.databaseUrl,
       TOCSIN_DEMO: 'data',
     });
   }

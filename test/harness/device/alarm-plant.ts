@@ -12,8 +12,8 @@ import { createSensor } from './devices.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Runs `work` on the database of a stopped server. */
-async function onDatabase<T>(settings: Settings, work: (db: Database) => Promise<T>): Promise<T> {
+/** Runs `work` on the database of these settings. Stop the server first if it uses the embedded database. */
+export async function onDatabase<T>(settings: Settings, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ ...databaseOf(readConfig(settings)), log: silentLog });
   try {
     return await work(db);

@@ -27,21 +27,24 @@ const SENSORS = 1000;
 const BEHIND_ONE = 25;
 
 /** Creates the plant in the database of these settings. The database must be empty or must not exist yet. */
-export async function makeDevicePlant(settings: Readonly<Record<string, string>>): Promise<DevicePlant> {
+export async function makeDevicePlant(
+  settings: Readonly<Record<string, string>>,
+  sensorCount = SENSORS,
+): Promise<DevicePlant> {
   const log = silentLog;
   const db = await openDatabase({ ...databaseOf(readConfig(settings)), log });
   try {
     await migrateDatabase(db, { clock: systemClock, log });
-    return await fill(db);
+    return await fill(db, sensorCount);
   } finally {
     await db.close();
   }
 }
 
-async function fill(db: Database): Promise<DevicePlant> {
+async function fill(db: Database, sensorCount: number): Promise<DevicePlant> {
   const tokenOf = (uid: string) => createHash('sha256').update(`bench ${uid}`).digest('base64url');
-  const sensors = Array.from({ length: SENSORS }, (_, index) => `s${index}`);
-  const gateways = Array.from({ length: SENSORS / BEHIND_ONE }, (_, index) => `g${index}`);
+  const sensors = Array.from({ length: sensorCount }, (_, index) => `s${index}`);
+  const gateways = Array.from({ length: Math.ceil(sensorCount / BEHIND_ONE) }, (_, index) => `g${index}`);
   const customerUuid = await db.transaction(serviceAccess(systemClock), async (tx) => {
     const { rows: partners } = await tx.query(`insert into tocsin.partner (name) values ('Bench') returning id`);
     const { rows: customers } = await tx.query(

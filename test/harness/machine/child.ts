@@ -98,14 +98,23 @@ export async function killWithChildren(child: Child): Promise<void> {
   child.signal('SIGSTOP');
   const children = childrenOf(child.pid);
   child.signal('SIGKILL');
-  for (const pid of children) {
+  killAll(children);
+  await child.exited;
+}
+
+/** Kills the children of a process, without their own children. */
+export function killChildren(parent: number): void {
+  killAll(childrenOf(parent));
+}
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // This child has already ended, together with its parent.
+      // This process has ended in the meantime.
     }
   }
-  await child.exited;
 }
 
 function childrenOf(pid: number): number[] {

@@ -4,21 +4,21 @@
  * to different processes. In all other cases, all frames of a device go to the same process. Prints one JSON line. Run
  * nothing else at the same time.
  *
- *   BENCH_ROUNDS=3 node tools/bench/cluster.ts
+ *   BENCH_ROUNDS=2 node tools/bench/cluster/alarms.ts
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../test/harness/database/postgres.ts';
-import { addAlarmPlant, addRules, prepareStorm } from '../../test/harness/device/alarm-plant.ts';
-import { type DevicePlant, makeDevicePlant } from '../../test/harness/device/device-plant.ts';
-import { type Product, startAsUsersDo } from '../../test/harness/server/product.ts';
-import { quantile } from './quantile.ts';
+import { addAlarmPlant, addRules, prepareStorm } from '../../../test/harness/device/alarm-plant.ts';
+import type { DevicePlant } from '../../../test/harness/device/device-plant.ts';
+import { quantile } from '../quantile.ts';
+import { runBenchmark } from './benchmark.ts';
+import { processCases, processCounts, ratio, startPlant, startProcesses, stopProcesses } from './processes.ts';
 
-const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
 const AT_ONCE = 64;
 const SAMPLE_MS = 20;
+/** Values inside and above the limit of every rule. */
+const INSIDE = 50;
+const ABOVE = 150;
 
 interface Case {
   name: string;
@@ -28,15 +28,20 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'one', processes: 1, changing: false },
-  { name: 'two', processes: 2, changing: false },
-  { name: 'three', processes: 3, changing: false },
+  ...processCases.map((name) => ({ name, processes: processCounts[name], changing: false })),
   { name: 'twoChanging', processes: 2, changing: true },
 ];
 
+interface Result {
+  alarmsPerSecond: number[];
+  /** Time until a frame with ten alarms is answered. */
+  p99Ms: number[];
+  /** Mean number of sessions that wait for a lock, by type of lock. */
+  waitingSessions: Record<string, number>[];
+}
+
 interface Sent {
   seconds: number;
-  p50Ms: number;
   p99Ms: number;
 }
 
@@ -62,14 +67,11 @@ async function sendAll(plant: DevicePlant, value: number, processOf: (index: num
       }
     }),
   );
-  const seconds = (performance.now() - began) / 1000;
-  return { seconds, p50Ms: quantile(took, 0.5), p99Ms: quantile(took, 0.99) };
+  return { seconds: (performance.now() - began) / 1000, p99Ms: quantile(took, 0.99) };
 }
 
 /** Samples which locks sessions wait for. Returns a function that ends the sampling. */
-async function watchLocks(url: string): Promise<() => Promise<Record<string, number>>> {
-  const client = new pg.Client(url);
-  await client.connect();
+async function watchLocks(client: pg.Client): Promise<() => Promise<Record<string, number>>> {
   let watching = true;
   const seen: Record<string, number> = {};
   let samples = 0;
@@ -86,63 +88,46 @@ async function watchLocks(url: string): Promise<() => Promise<Record<string, num
   return async () => {
     watching = false;
     await sampling;
-    await client.end();
     const mean = Object.entries(seen).map(([type, count]) => [type, Math.round((1000 * count) / samples) / 1000]);
     return Object.fromEntries(mean);
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
-const postgres = await startPostgres(undefined, 'durable');
-const running: Product[] = [];
-const stopAll = async () => void (await Promise.all(running.splice(0).map((product) => product.stop())));
-const results: Record<string, { alarmsPerSecond: number[]; p99Ms: number[]; waitingSessions: object[] }> = {};
-try {
-  await postgres.createDatabase('bench');
-  const settings = { TOCSIN_DATA_DIR: join(folder, 'data'), DATABASE_URL: postgres.urlFor('bench') };
-  const plant = await makeDevicePlant(settings);
+await runBenchmark((60 + rounds * 180) * 1000, async (figures, undo) => {
+  const { postgres, settings, plant } = await startPlant(undo);
   await addRules(settings, 100);
   const { person } = await addAlarmPlant(settings);
   const wanted = plant.sensors.length * plant.channels;
+  Object.assign(figures, { rounds, alarms: wanted, target: 'two processes at least 0.9 of one' });
+  const admin = new URL(postgres.adminUrl);
+  admin.pathname = '/bench';
+  const client = new pg.Client(admin.href);
+  await client.connect();
+  undo.push(() => client.end());
+  const results: Record<string, Result> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, processes, changing } of round % 2 === 0 ? cases : cases.toReversed()) {
       await prepareStorm(settings, person.uuid);
-      for (let number = 0; number < processes; number += 1) {
-        const product = await startAsUsersDo({
-          ...settings,
-          TOCSIN_DEMO: 'off',
-          TOCSIN_HOST: '127.0.0.1',
-          TOCSIN_ROLES: 'gateway,evaluator,web',
-        });
-        running.push(product);
-      }
+      const running = await startProcesses(processes, { ...settings, TOCSIN_ROLES: 'gateway,evaluator,web' }, undo);
       const route = (turn: number) => (index: number) => running[(index + turn) % processes]?.url as string;
-      for (let turn = 0; turn < 3; turn += 1) await sendAll(plant, 50, route(changing ? turn : 0));
-      const stopWatching = await watchLocks(postgres.adminUrl);
-      const { seconds, p99Ms } = await sendAll(plant, 150, route(changing ? 3 : 0));
+      for (let turn = 0; turn < 3; turn += 1) await sendAll(plant, INSIDE, route(changing ? turn : 0));
+      const stopWatching = await watchLocks(client);
+      const { seconds, p99Ms } = await sendAll(plant, ABOVE, route(changing ? 3 : 0));
       const waiting = await stopWatching();
+      const { rows } = await client.query(
+        "select count(*)::int from tocsin.alarm where resolved_date is null and source = 'limits'",
+      );
+      if (rows[0].count !== wanted) throw new Error(`${rows[0].count} alarms are open instead of ${wanted}.`);
       const result = results[name] ?? { alarmsPerSecond: [], p99Ms: [], waitingSessions: [] };
       results[name] = result;
       result.alarmsPerSecond.push(Math.round(wanted / seconds));
       result.p99Ms.push(Math.round(p99Ms));
       result.waitingSessions.push(waiting);
-      await stopAll();
+      Object.assign(figures, results);
+      await stopProcesses(running);
     }
   }
-} finally {
-  await stopAll();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-const median = (name: string) => quantile(results[name]?.alarmsPerSecond ?? [], 0.5);
-console.log(
-  JSON.stringify({
-    machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
-    node: process.version,
-    ...results,
-    twoToOne: Math.round((median('two') / median('one')) * 100) / 100,
-    threeToOne: Math.round((median('three') / median('one')) * 100) / 100,
-    target: 'two processes at least 0.9 of one',
-  }),
-);
-process.exit(0);
+  const rates = (name: string) => results[name]?.alarmsPerSecond;
+  figures.twoToOne = ratio(rates('two'), rates('one'));
+  figures.threeToOne = ratio(rates('three'), rates('one'));
+});

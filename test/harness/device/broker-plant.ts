@@ -4,10 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { Database } from '../../server/platform/database.ts';
-import { serviceQuery } from '../harness/database/factories.ts';
-import type { TestSensor } from '../harness/device/devices.ts';
-import type { Product } from '../harness/server/product.ts';
+import type { Product } from '../server/product.ts';
 
 export interface SentReading {
   uid: string;
@@ -27,18 +24,18 @@ export class Publishers {
    * Starts the sensors. `value` maps the sequence number of a reading to its value. `everyMs` is the pause between two
    * readings.
    */
-  async start(
-    sensors: readonly TestSensor[],
-    connection: (sensor: TestSensor) => { url: string; options?: IClientOptions },
+  async start<S extends { uid: string }>(
+    sensors: readonly S[],
+    connection: (sensor: S) => { url: string; options?: IClientOptions },
     { value = (number: number) => number % 100, everyMs = 0 } = {},
   ): Promise<void> {
     await Promise.all(
-      sensors.map(async ({ uid }, index) => {
-        const { url, options } = connection(sensors[index] as TestSensor);
+      sensors.map(async (sensor) => {
+        const { url, options } = connection(sensor);
         const client = await connectAsync(url, { reconnectPeriod: 200, ...options });
         client.on('error', () => {});
         this.#clients.push(client);
-        this.#loops.push(this.#publish(client, uid, value, everyMs));
+        this.#loops.push(this.#publish(client, sensor.uid, value, everyMs));
       }),
     );
   }
@@ -71,23 +68,6 @@ export class Publishers {
     await Promise.race([Promise.all(this.#loops), pause(5000)]);
     for (const client of this.#clients) client.end(true);
   }
-}
-
-/** Returns how many times each reading is stored. The key consists of uid and device time. */
-export async function storedReadings(db: Database): Promise<Map<string, number>> {
-  const rows = await serviceQuery<{ uid: string; time: number; count: number }>(
-    db,
-    `select s.uid, round(extract(epoch from r.device_time) * 1000)::float8 as time, count(*)::int as count
-     from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key
-     join tocsin.sensor s on s.uuid = c.tocsin_sensor_uuid group by 1, 2`,
-  );
-  return new Map(rows.map(({ uid, time, count }) => [`${uid} ${time}`, count]));
-}
-
-/** Returns the acknowledged readings that are not stored. */
-export async function missing(db: Database, readings: readonly SentReading[]): Promise<string[]> {
-  const stored = await storedReadings(db);
-  return readings.map(({ uid, time }) => `${uid} ${time}`).filter((key) => !stored.has(key));
 }
 
 /** Returns the process whose log says that it is connected to the MQTT broker. */

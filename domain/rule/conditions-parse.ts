@@ -48,9 +48,7 @@ export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
     );
   }
   if (!groupKeys.some((key) => Object.hasOwn(conditions, key))) {
-    return new ConditionsRefusal(
-      'conditions begins with none of "all", "any" and "not". Put the comparisons into "all" or "any".',
-    );
+    return new ConditionsRefusal('conditions has no "all", "any" or "not". Put the comparisons into "all" or "any".');
   }
   return parsePart(conditions, { where: 'conditions', depth: 1, negated: false }, { comparisons: 0 });
 }

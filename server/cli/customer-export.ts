@@ -44,7 +44,7 @@ await runCommand(async () => {
       return;
     }
     const path = wanted.file as string;
-    if (existsSync(path)) throw new StartError(`The file ${path} exists already. Choose another name.`);
+    if (existsSync(path)) throw new StartError(`The file ${path} already exists. Choose another name.`);
     if (wanted.freeze) {
       await freezeCustomer(db, systemClock, found.uuid);
       console.log(`${found.name} is frozen.`);

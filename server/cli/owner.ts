@@ -72,7 +72,7 @@ export async function ensureOwner(
   );
   if (owners[0] && wanted.name === undefined) {
     throw new StartError(
-      `${customer.name} already has an owner: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to make another owner.`,
+      `${customer.name} already has an owner: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to create another owner.`,
     );
   }
   const { rows } = await tx.query<{ uuid: string }>(

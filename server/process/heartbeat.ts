@@ -164,7 +164,7 @@ export class ProcessHeartbeat {
   #heartbeatProblem(): string | undefined {
     const silentMs = this.#options.clock.now().getTime() - this.#wroteAt;
     if (!this.#timer || silentMs <= MISSING_AFTER_MS) return undefined;
-    return `No heartbeat was stored for ${Math.round(silentMs / 1000)} s.`;
+    return `No heartbeat has been stored for ${Math.round(silentMs / 1000)} s.`;
   }
 }
 

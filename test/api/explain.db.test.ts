@@ -197,7 +197,12 @@ describe('explainAlarm', () => {
       )
     ).createAlarm;
     const { explainAlarm: person } = await manager.data(explainAlarm, { uuid: reported.uuid });
-    expect(person).toMatchObject({ because: 'reported', sentence: 'A person reported it.', samples: [], messages: [] });
+    expect(person).toMatchObject({
+      because: 'reported',
+      sentence: 'A person reported the alarm.',
+      samples: [],
+      messages: [],
+    });
   });
 
   test('is refused for a site that the user does not see, and allowed for its operator', async () => {

@@ -145,7 +145,7 @@ describe('resolving by hand', () => {
     expect(await plant.alarms(station.site)).toMatchObject([{ resolved_by: ben.uuid }]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: 'Ben resolved it: Float freed.',
+      sentence: 'Ben resolved the alarm: Float freed.',
     });
     const [, resolved] = await plant.messages(station.site);
     expect(resolved).toMatchObject({ person: 'Anna', kind: 'resolve', state: 'sent' });
@@ -260,7 +260,7 @@ describe('an alarm', () => {
     );
     expect(seen.alarmEvents.nodes).toEqual([
       { kind: 'opened', sentence: 'Level was 120.' },
-      { kind: 'acknowledged', sentence: 'Anna acknowledged it: Rain.' },
+      { kind: 'acknowledged', sentence: 'Anna acknowledged the alarm: Rain.' },
       { kind: 'resolved', sentence: 'Returned to normal.' },
     ]);
     expect(seen.notifications.nodes).toEqual([{ recipientName: 'Anna', state: 'sent' }]);

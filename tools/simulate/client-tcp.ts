@@ -63,7 +63,7 @@ class Line {
 
   ask(body: Uint8Array, timeoutMs: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#answer(new Error('The server does not answer.')), timeoutMs);
+      const timer = setTimeout(() => this.#answer(new Error('The server is not responding.')), timeoutMs);
       this.#waiting = (answer) => {
         clearTimeout(timer);
         if (typeof answer === 'string') {

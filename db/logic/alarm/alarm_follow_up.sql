@@ -17,7 +17,7 @@ begin
   elsif found_alarm.resolved_date is not null then
     perform tocsin_private.refuse('uuids', 'This alarm is resolved, so its acknowledgement cannot be undone.');
   elsif (found_alarm.acknowledge_json ->> 'at')::timestamptz < tocsin_private.clock() - interval '11 seconds' then
-    perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone for 10 seconds. Add a note to the alarm instead.');
+    perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone only within 10 seconds. Add a note to the alarm instead.');
   end if;
   update tocsin.alarm a set reason = null, acknowledge_text = null, acknowledge_json = null, acknowledged_by = null,
     next_escalation_at = a.resumes_escalation_at, resumes_escalation_at = null

@@ -50,7 +50,7 @@ begin
       select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('people', 'A recipient no longer exists. Remove them.');
+      perform tocsin_private.refuse('people', 'A recipient no longer exists. Remove that recipient.');
     when unique_violation then
       perform tocsin_private.refuse('people', 'A recipient is listed twice. Remove one.');
   end;
@@ -62,7 +62,7 @@ begin
       select from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = e);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('escalates', 'An escalation recipient no longer exists. Remove them.');
+      perform tocsin_private.refuse('escalates', 'An escalation recipient no longer exists. Remove that recipient.');
     when unique_violation then
       perform tocsin_private.refuse('escalates', 'An escalation recipient is listed twice. Remove one.');
   end;

@@ -127,7 +127,7 @@ export class CostWalk {
     if (this.cost <= limits.cost) return;
     throw new TooMuch(
       'TOO_COSTLY',
-      `The answer to this request could hold more than ${limits.cost} values. Ask for smaller pages with "first", or for fewer fields or levels.`,
+      `The answer to this request could contain more than ${limits.cost} values. Request smaller pages with "first", or fewer fields or levels.`,
     );
   }
 
@@ -163,7 +163,7 @@ export class CostWalk {
     if (isCount(first.value) && first.value <= limits.page) return;
     throw new TooMuch(
       isCount(first.value) ? 'PAGE_TOO_LARGE' : 'NOT_A_PAGE',
-      `"first" must be a whole number from 0 to ${limits.page}. Ask for the rest with "after" or "offset".`,
+      `"first" must be a whole number from 0 to ${limits.page}. Request the rest with "after" or "offset".`,
     );
   }
 

@@ -136,7 +136,7 @@ async function assignHost(
   if (host === undefined) {
     if (before !== '' || isDefault) return;
     throw new StartError(
-      `${customer.name} needs a host name of its own, because there are other customers: users sign in to the customer whose host name they open. Add --host, such as --host plant.example. See "More than one customer" in docs/operating.md.`,
+      `${customer.name} needs a host name of its own, because there are other customers. Users sign in to the customer whose host name they open. Add --host, such as --host plant.example. See "More than one customer" in docs/operating.md.`,
     );
   }
   const { rows } = await tx.query<Customer>(

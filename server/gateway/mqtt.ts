@@ -122,7 +122,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
     }
     const will = connection.connect?.will;
     if (will && (will.retain || !mayLeaveWill(uid, will.topic))) {
-      const sentence = `A will must go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, without the retain flag.`;
+      const sentence = `Publish the will to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, without the retain flag.`;
       refuse(NOT_AUTHORIZED, 'foreign-will', sentence);
     }
     const who = await intake.identify(uid, token);

@@ -206,7 +206,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   asset_datapoint_sensor_type_check: choice('sensor_type', '1 (digital), 2 (analog) or 3 (counter)'),
   asset_datapoint_status_check: choice('status', '0 (no data), 1 (normal), 2 (alarm) or 3 (stale)'),
   asset_datapoint_order_check: {
-    message: 'Enter an order: a whole number from 0 to 100000.',
+    message: 'Enter an order: a whole number from 0 to 100,000.',
     field: 'tocsin_asset_datapoint_order',
   },
   asset_datapoint_color_check: colour('datapoint_color'),

@@ -129,7 +129,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);
   return {
     code: error.code === '23505' ? 'CONFLICT' : 'BAD_USER_INPUT',
-    message: 'The values contradict stored data. Check them and try again.',
+    message: 'The values conflict with stored data. Check them and try again.',
   };
 }
 

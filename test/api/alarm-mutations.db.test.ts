@@ -135,7 +135,7 @@ test('resolves an alarm once, not before it began and not in the future; it can 
   for (const again of ['2026-03-02T07:45:00Z', null]) {
     expect((await resolve(again)).refusal).toMatchObject({
       field: 'resolvedDate',
-      message: 'This alarm was resolved on 2026-03-02 13:15.',
+      message: 'This alarm was already resolved on 2026-03-02 13:15.',
     });
   }
   expect(await done(update(operator, 'alarm', uuid, { reason: 'Rain' }, 'reason'))).toEqual({ reason: 'Rain' });

@@ -180,7 +180,7 @@ describe('resolving by hand', () => {
     const { alarm } = await inAlarm();
     await resolve(await plant.browser(ben), alarm.uuid);
     expect((await resolve(await plant.browser(anna), alarm.uuid)).refusal?.message).toMatch(
-      /^This alarm was resolved on /,
+      /^This alarm was already resolved on /,
     );
   });
 });
@@ -205,7 +205,7 @@ test('handles many at once, each with its own result', async () => {
   const resolved = await many(browser, 'resolve', uuids, { note: 'Storm is over' });
   expect(resolved.map(({ ok }) => ok)).toEqual([true, true, true, false]);
   const again = await many(browser, 'resolve', uuids.slice(0, 1));
-  expect(again).toMatchObject([{ ok: false, sentence: expect.stringMatching(/^This alarm was resolved on/) }]);
+  expect(again).toMatchObject([{ ok: false, sentence: expect.stringMatching(/^This alarm was already resolved on/) }]);
   const { errors } = await browser.graphql('mutation { resolveAlarms(input: { uuids: [] }) { result { ok } } }');
   expect(errors?.[0]?.message).toBe('Choose from 1 to 500 alarms.');
 });

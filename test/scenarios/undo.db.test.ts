@@ -102,7 +102,7 @@ describe('undoing an acknowledgement', () => {
     const { uuid } = await inAlarm();
     const { uuid: late } = await inAlarm();
     const browser = await plant.browser(anna);
-    expect(await undo(browser, uuid)).toEqual(['This alarm is not acknowledged.']);
+    expect(await undo(browser, uuid)).toEqual(['This alarm is not acknowledged, so there is nothing to undo.']);
     await acknowledge(browser, uuid, 'Rain');
     await acknowledge(browser, late, 'Rain');
     expect(await undo(await plant.browser(ben), uuid)).toEqual([

@@ -136,7 +136,7 @@ begin
     new.next_escalation_at := null;
   end if;
   if tg_op = 'UPDATE' and old.resolved_date is not null and new.resolved_date is distinct from old.resolved_date then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+    perform tocsin_private.refuse('resolved_date', format('This alarm was already resolved on %s.',
       tocsin_private.local_time(old.resolved_date)));
   end if;
   if new.resolved_date > tocsin_private.clock() + interval '5 minutes' then
@@ -252,7 +252,7 @@ begin
   select a.* into done from tocsin.alarm a where a.uuid = $1;
   if not found then perform tocsin_private.refuse_missing(); end if;
   if done.resolved_date is not null then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+    perform tocsin_private.refuse('resolved_date', format('This alarm was already resolved on %s.',
       tocsin_private.local_time(done.resolved_date)));
   end if;
   update tocsin.alarm a set resolved_date = greatest(tocsin_private.clock(), a.date_time), resolve_note = nullif(btrim($2), '')

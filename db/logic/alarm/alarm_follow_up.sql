@@ -11,7 +11,7 @@ begin
   select a.* into found_alarm from tocsin.alarm a
   where a.uuid = alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer() for update;
   if found_alarm.acknowledge_json is null then
-    perform tocsin_private.refuse('uuids', 'This alarm is not acknowledged.');
+    perform tocsin_private.refuse('uuids', 'This alarm is not acknowledged, so there is nothing to undo.');
   elsif found_alarm.acknowledged_by is distinct from tocsin_private.me() then
     perform tocsin_private.refuse('uuids', format('%1$s acknowledged this alarm. Only %1$s can undo it.', found_alarm.acknowledge_json ->> 'name'));
   elsif found_alarm.resolved_date is not null then

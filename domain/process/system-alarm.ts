@@ -86,7 +86,7 @@ export function systemAlarms({ processes, watchedSeconds, overdue, backup }: Sys
   }
   for (const { name, isClockApart } of running) {
     if (!isClockApart) continue;
-    const sentence = `The clock of the process ${name} is wrong, so it sends nothing and evaluates no deadlines. Check the time synchronisation of its machine.`;
+    const sentence = `The clock of the process ${name} is wrong, so the process sends nothing and evaluates no deadlines. Check the time synchronisation of its machine.`;
     alarms.push({ kind: 'clock', subject: name, sentence });
   }
   alarms.push(...failedChecks(running));

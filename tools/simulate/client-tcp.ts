@@ -96,5 +96,5 @@ function read(answer: string): Outcome {
   if (word === 'CMD') {
     return { kind: 'accepted', commands: [{ id: Number(second), text: rest.join(' ') }] };
   }
-  return outcomeOf(word === 'ERR' ? second : 'no answer of this protocol');
+  return outcomeOf(word === 'ERR' ? second : 'not an answer of this protocol');
 }

@@ -18,7 +18,7 @@ begin
     where p.tocsin_user_uuid = user_uuid order by p.created_at desc limit 1)
     else nullif(btrim(person.phone_number), '') end;
   if target is null then
-    perform tocsin_private.refuse('method_type', case when method = 4 then 'No browser or app of this person is subscribed.'
+    perform tocsin_private.refuse('method_type', case when method = 4 then 'This person has not turned on app push in any browser or app.'
       else 'The profile has no phone number. ' || case when user_uuid <> tocsin_private.me() then 'Add one on the Users page.'
         when tocsin_private.is_owner() then 'Add one in your profile.' else 'Ask a person above your level to add one on the Users page.' end end);
   end if;

@@ -81,18 +81,18 @@ export function systemAlarms({ processes, watchedSeconds, overdue, backup }: Sys
     alarms.push({
       kind: 'process',
       subject: name,
-      sentence: `The process ${name} has sent no heartbeat for ${MISSING_SECONDS} s and did not stop cleanly. Check its machine, then start the process again.`,
+      sentence: `The process ${name} has sent no heartbeat for ${MISSING_SECONDS} s and did not stop cleanly. Check its machine, then start Tocsin.`,
     });
   }
   for (const { name, isClockApart } of running) {
     if (!isClockApart) continue;
-    const sentence = `The clock of the process ${name} is wrong, so the process sends nothing and evaluates no deadlines. Check the time synchronisation of its machine.`;
+    const sentence = `The process ${name} sends nothing and evaluates no deadlines, because its clock is wrong. Check the time synchronisation of its machine.`;
     alarms.push({ kind: 'clock', subject: name, sentence });
   }
   alarms.push(...failedChecks(running));
   for (const { method, count } of overdue) {
     const what = plural(count, `notification by ${method} is`, `notifications by ${method} are`);
-    const sentence = `${count} ${what} overdue by two minutes or more. Check that a process with the role engine is running, and read its log.`;
+    const sentence = `${count} ${what} overdue by two minutes or more. Check the processes with the role engine and their logs.`;
     alarms.push({ kind: 'delivery', subject: method, sentence });
   }
   const old = backup && oldBackup(backup);
@@ -137,7 +137,7 @@ function failedChecks(running: readonly WatchedProcess[]): SystemAlarm[] {
 }
 
 function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['backup']>): string | undefined {
-  const task = 'Check the backup job. It must report each backup with npm run backup-done.';
+  const task = 'Check the backup job. It must run npm run backup-done.';
   if (!isLastOk) return `The last backup failed. ${task}`;
   if (hours === null) return `No backup has been reported yet. ${task}`;
   if (hours <= mostHours) return undefined;

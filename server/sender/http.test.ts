@@ -113,7 +113,7 @@ test('explains failures in sentences', () => {
   );
   expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirect \(302\), which Tocsin does not follow/);
   expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe(
-    'It did not respond in time.',
+    'It did not reply in time.',
   );
   expect(headerSafe(' a\r\nb\u00e9 ')).toBe('ab');
 });

@@ -148,7 +148,7 @@ export class AmqpConsumer implements Broker {
     const { log, address } = this.#options;
     if (this.#problem === undefined)
       log.warn('not connected to RabbitMQ; trying again', { host: address.hosts, error });
-    this.#problem = `RabbitMQ is not responding: ${error.message}`;
+    this.#problem = `RabbitMQ is unresponsive: ${error.message}`;
   }
 
   async #consume(channel: Channel): Promise<void> {

@@ -148,7 +148,7 @@ export class MqttBridge implements Broker {
     if (this.#lasting) this.#endedSoon();
     this.#openLater();
     if (this.#problem !== undefined) return;
-    this.#problem = 'The MQTT broker is not responding.';
+    this.#problem = 'The MQTT broker is unresponsive.';
     log.warn('not connected to the MQTT broker; trying again', { host: address.host });
   }
 

@@ -4,9 +4,9 @@
  */
 export const fieldSentences = {
   'customer-email': 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
-  'customer-phone': 'Include the country code, such as +49 30 1234567, or leave it empty.',
+  'customer-phone': 'Enter the number with its country code, such as +49 30 1234567, or leave the field empty.',
   'user-email': 'Enter an e-mail address, such as name@company.com.',
-  'user-phone': 'Include the country code, such as +49 151 23456789. Without a number no message is sent.',
+  'user-phone': 'Enter the number with its country code, such as +49 151 23456789. SMS and WhatsApp need it.',
   'user-phone-missing': 'SMS and WhatsApp need a phone number.',
   'site-phone': 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
   'health-duration': 'Enter whole hours from 1 to 168.',
@@ -22,7 +22,7 @@ export const fieldSentences = {
   'range-order': 'The range must end after it starts.',
   'report-range': 'A report covers at most ten years. Choose a later start.',
   'alarm-link-invalid': 'This link is not valid for this alarm. Open the alarm from the list instead.',
-  'nothing-changed': 'Nothing was changed, because no new value was given.',
+  'nothing-changed': 'Nothing was changed, because the request contains no new value.',
   'reason-repeated': 'The rule already has this reason. Enter another one.',
 } as const;
 

@@ -231,7 +231,9 @@ function readBroker(
     throw new StartError('Set TOCSIN_MQTT_URL or TOCSIN_AMQP_URL, but not both: Tocsin uses one external broker.');
   const brokerAuthSecret = text('TOCSIN_BROKER_AUTH_SECRET');
   if (brokerAuthSecret !== undefined && amqpUrl === undefined)
-    throw new StartError('TOCSIN_BROKER_AUTH_SECRET needs TOCSIN_AMQP_URL: only RabbitMQ asks for devices.');
+    throw new StartError(
+      'TOCSIN_BROKER_AUTH_SECRET needs TOCSIN_AMQP_URL: only RabbitMQ asks Tocsin to authenticate devices.',
+    );
   if (brokerAuthSecret !== undefined && !/^[\w-]{16,200}$/.test(brokerAuthSecret))
     throw new StartError(
       'TOCSIN_BROKER_AUTH_SECRET must have 16 to 200 letters, digits, - and _. Create one with: openssl rand -hex 24',

@@ -133,13 +133,13 @@ export class Collector {
     if (this.badTime && !this.alone) {
       // Other rows may have their own times. For this row, server time would be a guess and could raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
-        this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no readable time.`);
+        this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no valid time.`);
       }
     }
     if (this.ack !== undefined) {
       this.confirm(this.ack, this.reply ?? '');
     } else if (this.reply !== undefined) {
-      this.refuse('reply', 'bad-confirmation', 'A reply needs the number of its command under "ack".');
+      this.refuse('reply', 'bad-confirmation', 'A reply must contain the number of its command in "ack".');
     }
   }
 
@@ -152,7 +152,10 @@ export class Collector {
 
   result(): Decoded {
     if (this.full) {
-      return refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`);
+      return refuseFrame(
+        'too-many-values',
+        `A frame can have at most ${frameLimits.values} values. Send several frames.`,
+      );
     }
     if (this.isUseless() && this.frame.refused.length === 0) {
       return noValues;
@@ -212,7 +215,7 @@ export class Collector {
       }
       const confirmation = confirmationOf(entry, reply);
       if (confirmation === undefined) {
-        this.refuse('ack', 'bad-confirmation', `${quoted(entry)} is not the number of a command.`);
+        this.refuse('ack', 'bad-confirmation', `${quoted(entry)} is not a command number.`);
       } else {
         this.frame.confirmations.push(confirmation);
         this.count();

@@ -31,12 +31,12 @@ export function decodeCsv(text: string): Decoded {
       );
     }
     if (cells.length > MOST_CELLS) {
-      return refuseFrame('too-many-values', `A line has at most ${MOST_CELLS} cells.`);
+      return refuseFrame('too-many-values', `A line can have at most ${MOST_CELLS} cells. Use several lines.`);
     }
     if (columns === undefined && separator === ',' && isDecimalComma(cells)) {
       const [whole, part] = cells;
-      const meant = `Is "${whole},${part}" one number? Then write it with a decimal point: ${whole}.${part}.`;
-      return refuseFrame('not-csv', `${meant} A line of CSV begins with its time, as in "1763190000,20.5".`);
+      const meant = `If "${whole},${part}" is one number, write it with a decimal point: ${whole}.${part}.`;
+      return refuseFrame('not-csv', `${meant} Begin each CSV line with its time, as in "1763190000,20.5".`);
     }
     widest = Math.max(widest, cells.length);
     collector.beginRow();
@@ -51,7 +51,7 @@ export function decodeCsv(text: string): Decoded {
     return refuseFrame('not-csv', 'A line needs a time and at least one value, as in "1763190000,20.5".');
   }
   if (collector.hasOnlyBadTimes()) {
-    return refuseFrame('not-csv', 'No line begins with a readable time.');
+    return refuseFrame('not-csv', 'No line begins with a valid time.');
   }
   return collector.result();
 }

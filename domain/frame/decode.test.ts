@@ -294,7 +294,7 @@ test('names a value that is not a number, even an object or a list', () => {
 });
 
 test('lists the formats for a text in none of them', () => {
-  const sentence = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
+  const sentence = 'The frame is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
   expect(decodeFrame('hello world', 'auto')).toEqual({ ok: false, because: 'not-csv', sentence });
   for (const [text, format] of [
     ['hello world', 'csv'],

@@ -14,7 +14,7 @@ const decoders: Record<Exclude<FrameFormat, 'auto'>, (text: string) => Decoded> 
   csv: decodeCsv,
 };
 
-const NOTHING_KNOWN = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
+const NOTHING_KNOWN = 'The frame is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
 
 /** Decodes a frame in the given format. Never throws. */
 export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {

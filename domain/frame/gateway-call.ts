@@ -29,9 +29,12 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   }
   const frames = Array.isArray(parsed) ? parsed : (parsed as { frames?: unknown } | null)?.frames;
   if (!Array.isArray(frames)) return unreadable('no-frames', 'Send {"frames": [{"uid": "…", …}, …]}.');
-  if (frames.length === 0) return unreadable('empty', 'The call has no frames.');
+  if (frames.length === 0) return unreadable('empty', 'The call contains no frames. Send at least one.');
   if (frames.length > frameLimits.batchFrames) {
-    return unreadable('too-many-frames', `A call may contain at most ${frameLimits.batchFrames} frames.`);
+    return unreadable(
+      'too-many-frames',
+      `A call may contain at most ${frameLimits.batchFrames} frames. Send several calls.`,
+    );
   }
   const forwarded: ForwardedFrame[] = [];
   for (const frame of frames) {
@@ -51,7 +54,7 @@ export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decod
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
     return refuseFrame(
       'too-large',
-      `The frame was not stored: a frame may have at most ${frameLimits.bytes} bytes. Send a smaller one.`,
+      `The frame is too large and was not stored. The maximum is ${frameLimits.bytes} bytes. Send a smaller one.`,
     );
   }
   return decodeObject(frame, 'uid');

@@ -45,7 +45,7 @@ export function decodeObject(value: unknown, ignored?: string): Decoded {
     }
   }
   if (objects === 0 && value.length > 0) {
-    return refuseFrame('not-json', 'The frame is a list, but not of objects.');
+    return refuseFrame('not-json', 'The frame is a list, but its entries are not objects.');
   }
   return collector.result();
 }

@@ -20,7 +20,7 @@ export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'n
   const why = {
     unknown: `There is no command ${id} for this sensor`,
     cancelled: `Command ${id} was cancelled`,
-    'not sent': `Command ${id} was not sent yet`,
+    'not sent': `Command ${id} has not been sent yet`,
   };
   return `${why[state]}, so the ack has no effect.`;
 }

@@ -18,7 +18,7 @@ export function isSparkplug(frame: Record<string, unknown>): boolean {
 const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
 
 const unreadSentences = {
-  'no-type': 'has no type yet: the next birth message defines it.',
+  'no-type': 'has no known type until the next birth message.',
   'no-single-value': 'is not a single value, such as a number, a boolean or a text.',
 } as const;
 
@@ -31,7 +31,7 @@ export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   const { metrics, timestamp } = frame;
   if (!Array.isArray(metrics)) {
     return frame.unread === 'too-many-values'
-      ? refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`)
+      ? refuseFrame('too-many-values', `A frame can have at most ${frameLimits.values} values. Send several frames.`)
       : refuseFrame('not-sparkplug', 'The message is not a Sparkplug B payload, or it is compressed.');
   }
   const collector = new Collector(metrics.length === 1);

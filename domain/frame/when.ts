@@ -6,7 +6,7 @@ export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
 
 /** Notes in the sensor log when server time replaces device time. */
 export const clockNotes = {
-  ahead: "The device's clock runs ahead, so the server's time is used.",
+  ahead: "The device's clock is ahead, so the server's time is used.",
   'clock-unset': "The device's clock is not set, so the server's time is used.",
 } as const;
 

@@ -86,7 +86,7 @@ describe('an opening', () => {
         because: 'said-before',
         until: now + 10 * MINUTE,
         sentence:
-          'The opening was not sent to Ann Gray by SMS, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
+          'The opening notification to Ann Gray by SMS was deferred. The same address received one for the previous alarm less than 10 minutes earlier. If this alarm is still open when the 10 minutes end, the notification is sent.',
       },
     ]);
     expect(tell(opening(1, 0), opening(2, 10)).held).toEqual([]);
@@ -135,7 +135,7 @@ describe('an opening', () => {
 
   test('is sent once if an alarm and its action notify the same person', () => {
     const { held, suppression } = tell(message, { ...message, kind: 'action' });
-    expect(held).toMatchObject([{ sentence: 'The opening was already sent to Ann Gray by SMS.' }]);
+    expect(held).toMatchObject([{ sentence: 'The opening notification was already sent to Ann Gray by SMS.' }]);
     expect(suppression.deferred.size).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('a resolution', () => {
   test('is suppressed within ten minutes of the previous one if the recipient gets no openings', () => {
     const { held } = tell(resolution(1, 0), resolution(2, 5));
     expect(held.map(({ sentence }) => sentence)).toEqual([
-      'The resolution was not sent to Ann Gray by SMS, because the resolution of the previous alarm was sent to the same address less than 10 minutes earlier.',
+      'The resolution notification to Ann Gray by SMS was not sent. The same address received one for the previous alarm less than 10 minutes earlier.',
     ]);
     expect(held[0]).not.toHaveProperty('until');
   });

@@ -94,13 +94,13 @@ const repeat: Stage = {
     const before = `less than ${repeatMinutes} minutes earlier`;
     const because = 'said-before';
     if (isResolution) {
-      const sentence = `The resolution was not sent ${to}, because the resolution of the previous alarm was sent to the same address ${before}.`;
+      const sentence = `The resolution notification ${to} was not sent. The same address received one for the previous alarm ${before}.`;
       return { pass: false, because, sentence };
     }
     if (last.alarmUuid === candidate.alarmUuid) {
-      return { pass: false, because, sentence: `The opening was already sent ${to}.` };
+      return { pass: false, because, sentence: `The opening notification was already sent ${to}.` };
     }
-    const sentence = `The opening was not sent ${to}, because the opening of the previous alarm was sent to the same address ${before}. It will be sent after the ${repeatMinutes} minutes if the alarm is still open.`;
+    const sentence = `The opening notification ${to} was deferred. The same address received one for the previous alarm ${before}. If this alarm is still open when the ${repeatMinutes} minutes end, the notification is sent.`;
     return { pass: false, because, sentence, until: last.at + REPEAT_MS };
   },
 };

@@ -106,7 +106,7 @@ test('one message names all changes', () => {
     text: 'The clock is wrong.\n\nEnded: The broker is gone.',
   });
   expect(systemAlarmMessage({ opened: [], ended: [broker] })?.subject).toBe(
-    'Tocsin system alarm ended: the MQTT broker does not work',
+    'Tocsin system alarm ended: the MQTT broker is not working',
   );
 });
 

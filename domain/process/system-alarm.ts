@@ -81,18 +81,18 @@ export function systemAlarms({ processes, watchedSeconds, overdue, backup }: Sys
     alarms.push({
       kind: 'process',
       subject: name,
-      sentence: `The process ${name} has sent no heartbeat for ${MISSING_SECONDS} s and did not stop cleanly. Check its machine, then start it again.`,
+      sentence: `The process ${name} has sent no heartbeat for ${MISSING_SECONDS} s and did not stop cleanly. Check its machine, then start Tocsin.`,
     });
   }
   for (const { name, isClockApart } of running) {
     if (!isClockApart) continue;
-    const sentence = `The clock of the process ${name} is wrong, so it sends nothing and evaluates no deadlines. Check the time synchronisation of its machine.`;
+    const sentence = `The process ${name} sends nothing and evaluates no deadlines, because its clock is wrong. Check the time synchronisation of its machine.`;
     alarms.push({ kind: 'clock', subject: name, sentence });
   }
   alarms.push(...failedChecks(running));
   for (const { method, count } of overdue) {
     const what = plural(count, `notification by ${method} is`, `notifications by ${method} are`);
-    const sentence = `${count} ${what} overdue by two minutes or more. Check that a process with the role engine runs, and its log.`;
+    const sentence = `${count} ${what} overdue by two minutes or more. Check the processes with the role engine and their logs.`;
     alarms.push({ kind: 'delivery', subject: method, sentence });
   }
   const old = backup && oldBackup(backup);
@@ -137,9 +137,9 @@ function failedChecks(running: readonly WatchedProcess[]): SystemAlarm[] {
 }
 
 function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['backup']>): string | undefined {
-  const task = 'Check the backup job. It reports each backup with npm run backup-done.';
+  const task = 'Check the backup job. It must run npm run backup-done.';
   if (!isLastOk) return `The last backup failed. ${task}`;
-  if (hours === null) return `No backup was reported yet. ${task}`;
+  if (hours === null) return `No backup has been reported yet. ${task}`;
   if (hours <= mostHours) return undefined;
   return `The last backup is more than ${mostHours} ${plural(mostHours, 'hour', 'hours')} old. ${task}`;
 }
@@ -194,10 +194,10 @@ export function systemAlarmMessage({
 
 const titles: Readonly<Record<SystemAlarmKind, string>> = {
   process: 'a process is missing',
-  gateway: 'no gateway runs',
+  gateway: 'no gateway is running',
   delivery: 'notifications are overdue',
-  broker: 'the MQTT broker does not work',
-  sender: 'a sender does not work',
+  broker: 'the MQTT broker is not working',
+  sender: 'a sender is not working',
   disk: 'a disk is nearly full',
   clock: 'a clock is wrong',
   backup: 'the last backup is too old',

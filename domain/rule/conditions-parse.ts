@@ -44,13 +44,11 @@ const labels = ['priority', 'name'];
 export function parseConditions(conditions: unknown): Tree | ConditionsRefusal {
   if (!isObject(conditions)) {
     return new ConditionsRefusal(
-      `conditions is ${describeValue(conditions)}. Give an object with "all", "any" or "not".`,
+      `conditions is ${describeValue(conditions)}. Use an object with "all", "any" or "not".`,
     );
   }
   if (!groupKeys.some((key) => Object.hasOwn(conditions, key))) {
-    return new ConditionsRefusal(
-      'conditions begins with none of "all", "any" and "not". Put the comparisons into "all" or "any".',
-    );
+    return new ConditionsRefusal('conditions has no "all", "any" or "not". Put the comparisons into "all" or "any".');
   }
   return parsePart(conditions, { where: 'conditions', depth: 1, negated: false }, { comparisons: 0 });
 }
@@ -59,7 +57,7 @@ function parsePart(part: unknown, place: Place, count: { comparisons: number }):
   const { where, depth, negated } = place;
   if (!isObject(part)) {
     return new ConditionsRefusal(
-      `${where} is ${describeValue(part)}. Give a comparison, or an object with "all", "any" or "not".`,
+      `${where} is ${describeValue(part)}. Use a comparison, or an object with "all", "any" or "not".`,
     );
   }
   const keys = groupKeys.filter((key) => Object.hasOwn(part, key));
@@ -91,7 +89,7 @@ function parsePart(part: unknown, place: Place, count: { comparisons: number }):
   const list = part[key];
   if (!Array.isArray(list) || list.length === 0) {
     return new ConditionsRefusal(
-      `${where}.${key} is ${Array.isArray(list) ? 'empty' : describeValue(list)}. Give a list of conditions.`,
+      `${where}.${key} is ${Array.isArray(list) ? 'empty' : describeValue(list)}. Use a list of conditions.`,
     );
   }
   const parts: Tree[] = [];
@@ -116,7 +114,7 @@ function parseComparison(part: JsonObject, { where, negated }: Place): Compariso
   }
   const { fact, operator } = part;
   if (typeof fact !== 'string' || !uuidForm.test(fact)) {
-    return new ConditionsRefusal(`${where}.fact is ${describeValue(fact)}. Give the uuid of a data point.`);
+    return new ConditionsRefusal(`${where}.fact is ${describeValue(fact)}. Use the uuid of a data point.`);
   }
   if (!isOperator(operator)) {
     return new ConditionsRefusal(
@@ -141,19 +139,19 @@ function parseValues(value: unknown, operator: Operator, where: string): readonl
     }
     if (isObject(value) && Object.hasOwn(value, 'fact')) {
       return new ConditionsRefusal(
-        `${where} is another data point. Give a number, because two data points cannot be compared.`,
+        `${where} is another data point. Use a number, because two data points cannot be compared.`,
       );
     }
-    return new ConditionsRefusal(`${where} is ${describeValue(value)}. Give a number.`);
+    return new ConditionsRefusal(`${where} is ${describeValue(value)}. Use a number.`);
   }
   if (!Array.isArray(value) || value.length === 0) {
     const instead = Array.isArray(value) ? 'empty' : describeValue(value);
-    return new ConditionsRefusal(`${where} is ${instead}. Give a list of numbers for "${operator}", such as [1, 2].`);
+    return new ConditionsRefusal(`${where} is ${instead}. Use a list of numbers for "${operator}", such as [1, 2].`);
   }
   const wrong = value.findIndex((entry) => !isNumber(entry));
   return wrong < 0
     ? value
-    : new ConditionsRefusal(`${where}[${wrong}] is ${describeValue(value[wrong])}. Give a number.`);
+    : new ConditionsRefusal(`${where}[${wrong}] is ${describeValue(value[wrong])}. Use a number.`);
 }
 
 /** Returns whether the value is a finite number. JSON numbers such as 1e999 overflow to infinity. */

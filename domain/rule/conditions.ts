@@ -61,7 +61,7 @@ function notJson(error: string): string {
 
 function compile(rule: unknown): CompiledConditions | ConditionsRefusal {
   if (!isObject(rule))
-    return new ConditionsRefusal('The rule is not a JSON object. Give one with "conditions" and "event".');
+    return new ConditionsRefusal('The rule is not a JSON object. Use an object with "conditions" and "event".');
   const unknown = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
   if (unknown !== undefined) {
     return new ConditionsRefusal(
@@ -87,9 +87,9 @@ type EventFacts = Pick<CompiledConditions, 'holdMs' | 'priority' | 'message'>;
 
 function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
   if (!isObject(event))
-    return new ConditionsRefusal(`event is ${describeValue(event)}. Give an object such as {"type": "alarm"}.`);
+    return new ConditionsRefusal(`event is ${describeValue(event)}. Use an object such as {"type": "alarm"}.`);
   if (typeof event.type !== 'string' || event.type === '') {
-    return new ConditionsRefusal(`event.type is ${describeValue(event.type)}. Give a word such as "alarm".`);
+    return new ConditionsRefusal(`event.type is ${describeValue(event.type)}. Use a word such as "alarm".`);
   }
   const unknown = unknownKey(event, ['type', 'params']);
   if (unknown !== undefined) {
@@ -98,7 +98,7 @@ function parseEvent(event: unknown): EventFacts | ConditionsRefusal {
   const params = event.params ?? {};
   return isObject(params)
     ? parseParams(params)
-    : new ConditionsRefusal(`event.params is ${describeValue(params)}. Give an object.`);
+    : new ConditionsRefusal(`event.params is ${describeValue(params)}. Use an object.`);
 }
 
 const longestMessage = 500;
@@ -114,7 +114,7 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   if (typeof message !== 'string' || message.length > longestMessage) {
     const instead = typeof message === 'string' ? `${message.length} characters long` : describeValue(message);
     return new ConditionsRefusal(
-      `event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`,
+      `event.params.message is ${instead}. Use a text of at most ${longestMessage} characters.`,
     );
   }
   if (typeof debounce !== 'number' || !isDebounce(debounce)) {

@@ -160,9 +160,9 @@ function causeOf({ source, value, criteria }: AlarmRow): string {
 
 function sentenceOf(alarm: AlarmRow): string {
   const { source, criteria, datapoint, value, unit, ruleName, version, openedAt, pendingSince } = alarm;
-  if (source === 'person') return 'A person reported it.';
+  if (source === 'person') return 'A person reported the alarm.';
   if (!criteria) return 'The rule and its limits are not recorded.';
-  if (source === 'silence') return `No sensor of ${alarm.site} sent data for ${criteria.hours} hours.`;
+  if (source === 'silence') return `No sensor at ${alarm.site} sent data for ${criteria.hours} hours.`;
   const waited = pendingSince === null ? 0 : openedAt - pendingSince;
   const held = waited > 0 ? ` This lasted for ${exactDuration(waited)} (debounce).` : '';
   const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;

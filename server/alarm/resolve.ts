@@ -91,8 +91,8 @@ export async function resolveAlarms(
     if (escalating) {
       const sentence =
         escalationStep === 0
-          ? 'It was resolved before the first escalation.'
-          : 'It was resolved, so it is not escalated further.';
+          ? 'The alarm was resolved before the first escalation.'
+          : 'The alarm was resolved, so it is not escalated further.';
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }

@@ -53,7 +53,7 @@ test('records a sign-in, a failed one and a sign-out with address and device', a
     noun,
     tocsin_customer_uuid: customer.uuid,
     tocsin_user_uuid: who,
-    user_display_name: who ? 'Vera Long' : 'Somebody who was not signed in',
+    user_display_name: who ? 'Vera Long' : 'Someone who was not signed in',
     row_key: user.uuid,
     before: null,
     after: { display_name: 'Vera Long', email: user.email, address: '192.0.2.9', device: 'Firefox on Windows' },

@@ -8,7 +8,7 @@ import { createInvitation } from './password/invitation.ts';
 
 const NEW = 'a-brand-new-password';
 const MINUTE = 60_000;
-const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Ask for a new one.' }];
+const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Request a new one.' }];
 
 let app: AuthApp;
 let customer: CustomerRow;

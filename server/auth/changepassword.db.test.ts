@@ -46,7 +46,7 @@ describe('changepassword', () => {
     const elsewhere = app.browser();
     await elsewhere.login(user.email, OLD);
     const response = await change(browser, user.uuid, OLD);
-    expect(answer(response)).toEqual([200, { message: 'Your password is changed. Sign in with the new one.' }]);
+    expect(answer(response)).toEqual([200, { message: 'Your password has been changed. Sign in with the new one.' }]);
     expect([...browser.cookies.keys()]).toEqual(['tocsin_device']);
     expect((await elsewhere.get('/guarded')).statusCode).toBe(401);
     expect(await canSignIn(user, NEW)).toBe(true);

@@ -11,7 +11,7 @@ import { housekeeping } from '../engine/housekeeping.ts';
 const OLD = 'the-old-password';
 const NEW = 'a-brand-new-password';
 const MINUTE = 60_000;
-const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Ask for a new one.' }];
+const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Request a new one.' }];
 
 let smtp: SmtpCatcher;
 let app: AuthApp;
@@ -105,7 +105,7 @@ describe('verify and register', () => {
     }
     await app.auth.idle();
     expect([...answers]).toEqual([
-      '[200,{"message":"If this account is waiting for confirmation, a code is on its way to its e-mail address."}]',
+      '[200,{"message":"If this account is waiting for confirmation, we have sent a code to its e-mail address."}]',
     ]);
     expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[waiting.email]]);
   });
@@ -148,7 +148,7 @@ describe('forgot and update', () => {
     }
     await app.auth.idle();
     expect([...answers]).toEqual([
-      '[200,{"message":"If there is an account with this e-mail address, a code is on its way to it.","sent":true}]',
+      '[200,{"message":"If an account with this e-mail address exists, we have sent a code to it.","sent":true}]',
     ]);
     expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[known.email]]);
     const asked = await serviceQuery(
@@ -159,7 +159,7 @@ describe('forgot and update', () => {
     );
     expect(asked, 'and is on record').toEqual([
       {
-        user_display_name: 'Somebody who was not signed in',
+        user_display_name: 'Someone who was not signed in',
         tocsin_user_uuid: null,
         tocsin_customer_uuid: known.tocsin_customer_uuid,
         after: { display_name: known.display_name, email: known.email, asked_from: expect.stringMatching(/^[\d.]+$/) },

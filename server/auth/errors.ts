@@ -32,7 +32,7 @@ export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: 
 /** Returns a message for the first validation error. */
 export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
   const error = errors[0];
-  if (!error) return 'The request does not have the expected form.';
+  if (!error) return 'The request does not have the expected format. Check its fields.';
   if (error.keyword === 'required') return `The field "${String(error.params.missingProperty)}" is missing.`;
   const field = error.instancePath.split('/')[1];
   if (!field) return 'The request must be a JSON object.';

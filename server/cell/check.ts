@@ -74,7 +74,7 @@ async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promi
   const listed = rows.slice(0, MOST_LISTED).map(({ uid }) => uid);
   const more = rows.length > MOST_LISTED ? ` and ${rows.length - MOST_LISTED} more` : '';
   throw new StartError(
-    `Sensors of other customers in this cell have the same uid: ${listed.join(', ')}${more}. Behind a broker neither device could send any more. Change these uids, or add --shared-uids if all these devices send with a token.`,
+    `Sensors of other customers in this cell have the same uid: ${listed.join(', ')}${more}. Behind a broker, neither device could send. Change these uids, or add --shared-uids if all these devices send with a token.`,
   );
 }
 

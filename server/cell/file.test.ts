@@ -75,7 +75,7 @@ describe('the file of an export', () => {
   });
 
   test('is refused when it does not exist or is something else', async () => {
-    await expect(read(join(folder, 'none.gz'))).rejects.toThrow('There is no file');
+    await expect(read(join(folder, 'none.gz'))).rejects.toThrow('does not exist');
     writeFileSync(join(folder, 'text.gz'), 'a text');
     await expect(read(join(folder, 'text.gz'))).rejects.toThrow(damaged);
   });
@@ -89,9 +89,9 @@ describe('the file of an export', () => {
     const writer = new ExportWriter(path);
     await writer.lines(['[]']);
     await writer.discard();
-    await expect(read(path)).rejects.toThrow('There is no file');
-    await expect(read(`${path}.part`)).rejects.toThrow('There is no file');
+    await expect(read(path)).rejects.toThrow('does not exist');
+    await expect(read(`${path}.part`)).rejects.toThrow('does not exist');
     const lost = new ExportWriter(join(folder, 'missing', 'x.gz'));
-    await expect(lost.finish()).rejects.toThrow(/cannot be written.*Choose another place/);
+    await expect(lost.finish()).rejects.toThrow(/cannot be written.*Choose another folder/);
   });
 });

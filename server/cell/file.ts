@@ -61,7 +61,7 @@ export class ExportWriter {
     this.#file = createWriteStream(this.#part, { mode: 0o600 });
     this.#file.once('error', () => this.#gzip.destroy());
     this.#written = finished(this.#gzip.pipe(this.#file)).catch((error: Error) => {
-      throw new StartError(`The file ${this.#part} cannot be written: ${error.message}. Choose another place.`);
+      throw new StartError(`The file ${this.#part} cannot be written: ${error.message}. Choose another folder.`);
     });
     // Prevents an unhandled rejection. `finish` reports the error.
     this.#written.catch(() => {});
@@ -126,7 +126,7 @@ export async function* readExport(path: string): AsyncGenerator<string[]> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new StartError(`There is no file ${path}.`);
+    if (code === 'ENOENT') throw new StartError(`The file ${path} does not exist. Check the path.`);
     if (code === 'EACCES' || code === 'EISDIR') throw new StartError(`The file ${path} cannot be read.`);
     if (code?.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw damaged(path);
     throw error;

@@ -66,7 +66,7 @@ function explain(error: Error & { code?: string; table?: string; constraint?: st
   if (error instanceof StartError) return error;
   if (error.code === '23505') {
     return new StartError(
-      `The customer was not imported: ${error.table} already has such a row in this cell (${error.constraint}).`,
+      `The customer was not imported: in this cell, a row of ${error.table} already has the same key (${error.constraint}).`,
       { cause: error },
     );
   }
@@ -134,13 +134,18 @@ class Import {
     this.#numbered = undefined;
     if (section.column !== undefined) {
       this.#numbered = NUMBERED.find(({ table, column }) => table === section.table && column === section.column);
-      if (!this.#numbered) throw new StartError(`The file numbers ${section.table}, which this schema does not.`);
+      if (!this.#numbered)
+        throw new StartError(
+          `The file contains numbers for ${section.table}, but this schema has none. Use the same Tocsin version in both cells.`,
+        );
       return;
     }
     const table = tables.get(section.table);
     const columns = table?.columns.map(({ name }) => name).join();
     if (!table || columns !== section.columns?.join())
-      throw new StartError(`The file has other columns of ${section.table} than this schema.`);
+      throw new StartError(
+        `The columns of ${section.table} in the file differ from this schema. Use the same Tocsin version in both cells.`,
+      );
     if (!table.isFree && !this.#locks.held) await this.#locks.take([...tables.values()]);
     this.#table = table;
     this.#rows = 0;
@@ -207,7 +212,9 @@ class Import {
     if (!table) return;
     const wanted = this.#header.tables[table.name]?.rows;
     if (this.#rows !== wanted)
-      throw new StartError(`The file has ${this.#rows} rows of ${table.name} instead of ${wanted}.`);
+      throw new StartError(
+        `The file has ${this.#rows} rows of ${table.name} instead of ${wanted}. Export the customer again.`,
+      );
     // Without statistics the planner assumes an empty table. Foreign key checks would then scan the whole table for
     // each row.
     if (!table.isFree && this.#rows > 0) await this.#locks.asLogin(() => this.#tx.query(`analyze ${table.name}`));

@@ -344,7 +344,7 @@ describe('an import', () => {
     ]);
     await nothingOf(
       importFrom(target, clock, path, { host: 'free.example', sharedUids: true }),
-      /was not imported: device_token already has such a row in this cell \(device_token_hash_key\)/,
+      /was not imported: in this cell, a row of device_token already has the same key \(device_token_hash_key\)/,
     );
     await serviceQuery(target, 'delete from tocsin.sensor where uuid = $1', [sensor.uuid]);
   });

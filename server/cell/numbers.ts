@@ -33,7 +33,8 @@ export class Numbers {
     const map = this.#maps.get(table);
     return (row) => {
       const assigned = map?.get(row[index] as string);
-      if (assigned === undefined) throw new Error(`The file has no number ${row[index]} of ${table}.`);
+      if (assigned === undefined)
+        throw new Error(`The file lacks number ${row[index]} of ${table}. Export the customer again.`);
       row[index] = assigned;
     };
   }

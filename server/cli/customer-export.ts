@@ -19,8 +19,8 @@ const usage = `Usage: npm run customer-export -- --customer "Company" --file com
 Writes a customer with its whole history to a file, for npm run customer-import in another cell.
 
   --customer "Company"  name or uuid of the customer
-  --file <path>         the new file; it holds password and token hashes
-  --freeze              disables the customer first: people are signed out, devices send again later, nothing is sent
+  --file <path>         the new file; it contains password and token hashes
+  --freeze              disables the customer first: people are signed out, devices send again later, nobody is notified
   --unfreeze            enables the customer again instead, if it stays in this cell
 
 See docs/cells.md.`;
@@ -44,7 +44,7 @@ await runCommand(async () => {
       return;
     }
     const path = wanted.file as string;
-    if (existsSync(path)) throw new StartError(`The file ${path} exists already. Choose another name.`);
+    if (existsSync(path)) throw new StartError(`The file ${path} already exists. Choose another name.`);
     if (wanted.freeze) {
       await freezeCustomer(db, systemClock, found.uuid);
       console.log(`${found.name} is frozen.`);

@@ -72,7 +72,7 @@ export async function ensureOwner(
   );
   if (owners[0] && wanted.name === undefined) {
     throw new StartError(
-      `${customer.name} already has an owner: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to make another owner.`,
+      `${customer.name} already has an owner: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to create another owner.`,
     );
   }
   const { rows } = await tx.query<{ uuid: string }>(
@@ -136,7 +136,7 @@ async function assignHost(
   if (host === undefined) {
     if (before !== '' || isDefault) return;
     throw new StartError(
-      `${customer.name} needs a host name of its own, because there are other customers: users sign in to the customer whose host name they open. Add --host, such as --host plant.example. See "More than one customer" in docs/operating.md.`,
+      `${customer.name} needs a host name of its own, because there are other customers. Users sign in to the customer whose host name they open. Add --host, such as --host plant.example. See "More than one customer" in docs/operating.md.`,
     );
   }
   const { rows } = await tx.query<Customer>(

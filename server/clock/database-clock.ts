@@ -17,7 +17,7 @@ export async function checkDatabaseClock(db: Database, clock: ProductClock): Pro
     const machine = clock.machine.wall();
     throw new StartError(
       `The clock of this machine shows ${text(machine)} and the clock of the database server shows ${text(machine + ahead)}. ` +
-        `They may differ by at most ${MOST_APART_MS / 1000} s. Turn on the time synchronisation of both machines (timedatectl set-ntp true), then start again.`,
+        `They may differ by at most ${MOST_APART_MS / 1000} s. Turn on the time synchronisation of both machines (timedatectl set-ntp true), then start Tocsin again.`,
     );
   });
 }

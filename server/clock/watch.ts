@@ -55,7 +55,7 @@ const sentences = {
     "the machine's clock is behind the last stored time: Tocsin continues from the stored time. Check the machine's time synchronisation",
   'machine-ahead': "the machine's clock was set forward: Tocsin follows it, and deadlines keep their remaining time",
   'machine-ahead-not-followed':
-    "the machine's clock was set forward: Tocsin keeps its own time. Check the machine's time synchronisation, then stop and start Tocsin",
+    "the machine's clock was set forward: Tocsin keeps its own time. Check the machine's time synchronisation, then restart Tocsin",
 } as const;
 
 export interface ClockWatch {

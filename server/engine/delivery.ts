@@ -262,7 +262,7 @@ async function inTime(sending: Promise<SendResult>): Promise<SendResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendResult>((resolve) => {
     timer = setTimeout(
-      () => resolve({ outcome: 'retry', because: 'The provider did not answer in time.' }),
+      () => resolve({ outcome: 'retry', because: 'The provider did not reply in time.' }),
       PATIENCE_MS,
     ).unref();
   });

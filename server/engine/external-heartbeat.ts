@@ -52,7 +52,7 @@ export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOpti
       // The URL can contain a secret, so the log has only its host.
       const data = { host: new URL(url).host, problem };
       if (problem !== undefined && !hasFailed) log.warn('TOCSIN_HEARTBEAT_URL could not be called', data);
-      if (problem === undefined && hasFailed) log.info('TOCSIN_HEARTBEAT_URL was called again', data);
+      if (problem === undefined && hasFailed) log.info('TOCSIN_HEARTBEAT_URL responds again', data);
       hasFailed = problem !== undefined;
     },
   };

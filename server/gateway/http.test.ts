@@ -298,7 +298,9 @@ describe('many frames in one call', () => {
     expect(await send({ uid: '', token, type: 'text/csv', body: '1,2' })).toMatchObject({ status: 415 });
     expect(await send({ uid: '', token, body: 'x'.repeat(frameLimits.batchBytes + 1) })).toMatchObject({
       status: 413,
-      body: { errorMessage: 'The call was not stored: a call may have at most 1048576 bytes. Send a smaller one.' },
+      body: {
+        errorMessage: 'The call is too large and was not stored. The maximum is 1048576 bytes. Send a smaller one.',
+      },
     });
     // Without a uid in the URL, the token identifies the sensor.
     expect(intake.rejected).toMatchObject([

@@ -156,7 +156,7 @@ describe('topics', () => {
     other.publish('tocsin/pump-1/up', Buffer.alloc(frameLimits.batchBytes + 1, 'x'));
     await cut;
     expect(bench.intake.rejected.map(({ sentence }) => sentence)).toEqual([
-      'The packet was not stored: a packet may have at most 1048576 bytes, and a frame in it 65536. Send a smaller one.',
+      'The packet is too large and was not stored. The maximum is 1048576 bytes, and 65536 bytes for a frame in it. Send a smaller one.',
     ]);
     bench.intake.rejected.splice(0);
     // The sensor log does not record failures of the server.

@@ -62,7 +62,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       if (Number(packet.protocolVersion) !== 5) return done(null, true);
       countVisitor(metrics, 'mqtt', 'version-5');
       const who = { uid: packet.username ?? '' };
-      complaints.say(who, 'version-5', 'MQTT 5 is not supported. Set the client to 3.1.1.');
+      complaints.say(who, 'version-5', 'MQTT 5 is not supported. Set the client to MQTT 3.1.1.');
       // An MQTT 5 client cannot read the refusal that the broker would send.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not supported.'), false));
     },
@@ -122,7 +122,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
     }
     const will = connection.connect?.will;
     if (will && (will.retain || !mayLeaveWill(uid, will.topic))) {
-      const sentence = `A will must go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, without the retain flag.`;
+      const sentence = `Publish the will to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, without the retain flag.`;
       refuse(NOT_AUTHORIZED, 'foreign-will', sentence);
     }
     const who = await intake.identify(uid, token);

@@ -6,7 +6,7 @@ export class AnswerTooLarge extends Error {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor() {
     super(
-      `The answer is too large: it may have ${limits.bytes / 1024 / 1024} MB and ${limits.fetchedValues} values. Ask for smaller pages with "first", or for fewer fields. Changes in the request have been saved.`,
+      `The answer is too large. The maximum is ${limits.bytes / 1024 / 1024} MB and ${limits.fetchedValues} values. Request smaller pages with "first", or fewer fields. The changes of the request were saved.`,
     );
   }
 }

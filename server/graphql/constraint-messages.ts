@@ -102,7 +102,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'uuid',
   },
   push_subscription_once_key: {
-    message: 'This device is already subscribed. Nothing more is needed.',
+    message: 'This device is already subscribed. No action is needed.',
     field: 'endpoint',
   },
   alarm_open_key: {
@@ -128,11 +128,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   },
   rule_site_fkey: missing('site', 'tocsin_site_uuid'),
   rule_asset_fkey: {
-    message: 'This asset does not belong to the site. Choose one that does.',
+    message: 'This asset does not belong to the site. Choose one of its assets.',
     field: 'tocsin_asset_uuid',
   },
   rule_datapoint_fkey: {
-    message: 'This data point does not belong to the asset. Choose one that does.',
+    message: 'This data point does not belong to the asset. Choose one of its data points.',
     field: 'tocsin_datapoint_uuid',
   },
   rule_alert_site_fkey: missing('site', 'tocsin_site_uuid'),
@@ -149,11 +149,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rules_json_site_fkey: { message: 'No site has this ID. Use the ID of one of your sites.', field: 'site_id' },
   action_site_fkey: missing('site', 'tocsin_site_uuid'),
   action_asset_fkey: {
-    message: 'This asset does not belong to the site. Choose one that does.',
+    message: 'This asset does not belong to the site. Choose one of its assets.',
     field: 'tocsin_asset_uuid',
   },
   action_datapoint_fkey: {
-    message: 'This data point does not belong to the asset. Choose one that does.',
+    message: 'This data point does not belong to the asset. Choose one of its data points.',
     field: 'tocsin_datapoint_uuid',
   },
   action_notify_to_fkey: missing('person', 'notify_to'),
@@ -206,7 +206,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   asset_datapoint_sensor_type_check: choice('sensor_type', '1 (digital), 2 (analog) or 3 (counter)'),
   asset_datapoint_status_check: choice('status', '0 (no data), 1 (normal), 2 (alarm) or 3 (stale)'),
   asset_datapoint_order_check: {
-    message: 'Enter an order: a whole number from 0 to 100000.',
+    message: 'Enter an order: a whole number from 0 to 100,000.',
     field: 'tocsin_asset_datapoint_order',
   },
   asset_datapoint_color_check: colour('datapoint_color'),
@@ -232,6 +232,9 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   action_users_check: ofField('recipients-missing', 'tocsin_users'),
   action_command_check: ofField('command-missing', 'reply_command'),
   alarm_severity_check: choice('severity', oneOf(severities)),
-  alarm_resolved_check: { message: 'An alarm cannot be resolved before it began.', field: 'resolved_date' },
+  alarm_resolved_check: {
+    message: 'The resolution time is before the start of the alarm. Enter a later time.',
+    field: 'resolved_date',
+  },
   alarm_acknowledged_check: { message: 'Choose a reason to acknowledge the alarm.', field: 'reason' },
 };

@@ -112,7 +112,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
       message: "The server's disk is full, so nothing can be stored. Tell the administrator.",
     };
   if (code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')) {
-    return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment. Try again shortly.' };
+    return { code: 'UNAVAILABLE', message: 'The database is not responding. Try again in a moment.' };
   }
   return undefined;
 }
@@ -129,7 +129,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);
   return {
     code: error.code === '23505' ? 'CONFLICT' : 'BAD_USER_INPUT',
-    message: 'The values contradict stored data. Check them and try again.',
+    message: 'The values conflict with stored data. Check them and try again.',
   };
 }
 

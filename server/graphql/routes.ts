@@ -54,7 +54,7 @@ function refusal(message: string, code: string, field?: string): object {
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
 const LEAST_COST = limits.cost / 5;
 
-const BUSY = 'Too many of your requests are waiting for an answer. Wait for some of them, then try again.';
+const BUSY = 'Too many of your requests are still running. Wait until some have finished, then try again.';
 
 interface Payload {
   errors?: { message: string }[];

@@ -9,7 +9,10 @@ export function checkVariables(variables: Readonly<Record<string, unknown>>): vo
 function checkValue(value: unknown, name: string, depth: number, tally: { values: number }): void {
   tally.values += 1;
   if (tally.values > limits.values)
-    throw new TooMuch('TOO_MANY_VALUES', `A request may send at most ${limits.values} values.`);
+    throw new TooMuch(
+      'TOO_MANY_VALUES',
+      `A request may contain at most ${limits.values} values. Send several requests.`,
+    );
   if (typeof value === 'string') checkText(value, name);
   if (typeof value !== 'object' || value === null) return;
   checkDepth(depth);
@@ -35,7 +38,10 @@ function checkText(text: string, name: string): void {
 
 function checkDepth(depth: number): void {
   if (depth > limits.valueDepth)
-    throw new TooMuch('VALUES_TOO_DEEP', `Values may be at most ${limits.valueDepth} levels deep.`);
+    throw new TooMuch(
+      'VALUES_TOO_DEEP',
+      `Values may be nested at most ${limits.valueDepth} levels deep. Use fewer levels.`,
+    );
 }
 
 export function isCount(value: unknown): value is number {

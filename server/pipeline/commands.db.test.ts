@@ -85,7 +85,7 @@ describe('a command', () => {
       bench.clock.advance(1000);
     }
     expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
-      `Command ${id} was not sent yet, so the ack has no effect.`,
+      `Command ${id} has not been sent yet, so the ack has no effect.`,
       null,
       null,
       'There is no command 987654321 for this sensor, so the ack has no effect.',

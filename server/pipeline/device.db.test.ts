@@ -149,7 +149,7 @@ describe('a gateway', () => {
           uid: behind.uid,
           ok: false,
           because: 'too-large',
-          sentence: expect.stringMatching(/^The frame was not stored: a frame may have at most 65536 bytes/),
+          sentence: expect.stringMatching(/^The frame is too large and was not stored\. The maximum is 65536 bytes/),
         },
       ],
     });

@@ -173,7 +173,7 @@ describe('time', () => {
       { channel: 2, time: START, value: 2 },
       { channel: 3, time: at(5 * 60_000), value: 3 },
     ]);
-    expect((await framesOf(sensor))[0]?.note).toContain('runs ahead');
+    expect((await framesOf(sensor))[0]?.note).toContain('clock is ahead');
   });
 
   test('keeps all values without a time that arrive at the same moment, in order', async () => {

@@ -15,13 +15,10 @@ const temporary = (because: 'unavailable' | 'busy', sentence: string): Refusal =
 
 export const stopping = temporary('unavailable', 'The server is stopping. Send the frame again.');
 export const busy = temporary('busy', 'The server is busy. Send the frame again.');
-export const cannotLookUp = temporary(
-  'unavailable',
-  'The server cannot look up the device at the moment. Send the frame again.',
-);
+export const cannotLookUp = temporary('unavailable', 'The server could not look up the device. Send the frame again.');
 export const cannotStore = temporary(
   'unavailable',
-  'The frame could not be stored, and nothing of it was kept. Send it again.',
+  'The frame could not be stored, not even in part. Send the frame again.',
 );
 
 export function unknownUid(uid: string): Refusal {
@@ -43,7 +40,7 @@ export function disabled({ uid, customerActive }: Sensor): Refusal {
       sentence: `The sensor ${uid} is disabled. Enable it in the console first.`,
     };
   }
-  const sentence = `The customer of the sensor ${uid} is disabled at the moment. Send the frame again later.`;
+  const sentence = `The customer of the sensor ${uid} is currently disabled. Send the frame again later.`;
   return { ...temporary('unavailable', sentence), retryAfterMs: DISABLED_RETRY_MS };
 }
 
@@ -58,7 +55,7 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
 
 /** Returns the refusal for data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
-  const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
-  const sentence = `The ${what} was not stored: a ${what} may have at most ${limit} bytes${within}. Send a smaller one.`;
+  const within = what === 'packet' ? `, and ${frameLimits.bytes} bytes for a frame in it` : '';
+  const sentence = `The ${what} is too large and was not stored. The maximum is ${limit} bytes${within}. Send a smaller one.`;
   return { ok: false, because: 'too-large', sentence };
 }

@@ -329,11 +329,11 @@ function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCoun
 export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> {
   const answer = pool.query('select 1').then(
     (): Health => ({ ok: true }),
-    (error: Error): Health => ({ ok: false, problem: `The database does not answer: ${error.message}` }),
+    (error: Error): Health => ({ ok: false, problem: `The database is not responding: ${error.message}` }),
   );
   return within(answer, milliseconds, () => ({
     ok: false,
-    problem: `The database did not answer within ${milliseconds / 1000} s.`,
+    problem: `The database did not respond within ${milliseconds / 1000} s.`,
   }));
 }
 

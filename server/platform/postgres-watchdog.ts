@@ -122,7 +122,7 @@ export class Watchdog {
 
   /** Checks whether the server responds within a second, without using a connection of the pool. */
   async check(): Promise<Health> {
-    const problem = 'The database does not answer.';
+    const problem = 'The database is not responding.';
     if (this.#unreachable) return { ok: false, problem };
     const answer = await this.#ask('select 1', CHECK_MS).catch(() => undefined);
     return answer ? { ok: true } : { ok: false, problem };
@@ -175,7 +175,7 @@ export class Watchdog {
       return;
     }
     if (!backends) {
-      if (!this.#unreachable) this.#log.error('the database does not answer: its connections are closed', {});
+      if (!this.#unreachable) this.#log.error('the database is not responding: its connections are closed', {});
       this.#unreachable = true;
       this.#destroyAll(() => true);
       for (const listener of this.#listeners) listener();

@@ -39,9 +39,9 @@ describe('a server URL is refused', () => {
 
   test('when nothing listens there', async () => {
     const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
-    expect(await refusal(url)).toMatch(/^PostgreSQL does not answer at 127.0.0.1:1. Start the server/);
+    expect(await refusal(url)).toMatch(/^PostgreSQL is not responding at 127.0.0.1:1. Start the server/);
     expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
-      /no-such-host.invalid in the database address cannot be found|did not answer|cannot be used/,
+      /no-such-host.invalid in the database address cannot be found|did not respond|cannot be used/,
     );
   });
 
@@ -51,7 +51,7 @@ describe('a server URL is refused', () => {
     const address = mute.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     expect(await refusal(`postgres://someone:secret-word@127.0.0.1:${port}/plant`, { connectTimeoutMs: 200 })).toMatch(
-      /did not answer in time. Check the network/,
+      /did not respond in time. Check the network/,
     );
     mute.close();
   });
@@ -137,7 +137,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await vi.waitUntil(() => db.pool.totalCount === 0, { timeout: 30_000 });
     const own = { role: 'platform', settings: {} };
     const failed = expect(db.transaction(own, (tx) => tx.query('select pg_sleep(60)'))).rejects.toThrow(
-      'The database does not answer',
+      'The database is not responding',
     );
     await vi.waitUntil(() => cut("query = 'select pg_sleep(60)'"), { timeout: 30_000 });
     await failed;
@@ -186,7 +186,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     const doomed = await openPostgres({ url: server.urlFor('platform_postgres_gone'), log: silentLog });
     expect(await doomed.check()).toEqual({ ok: true });
     await server.dropDatabase('platform_postgres_gone');
-    expect(await doomed.check()).toMatchObject({ ok: false, problem: expect.stringContaining('does not answer') });
+    expect(await doomed.check()).toMatchObject({ ok: false, problem: expect.stringContaining('is not responding') });
     await doomed.close();
   });
 

@@ -130,19 +130,21 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
     case '53300':
       return say(`PostgreSQL at ${server} has no free connections. Raise max_connections, or stop another client.`);
     case '57P03':
-      return say(`PostgreSQL at ${server} is starting or shutting down. Wait until it is running, then start again.`);
+      return say(
+        `PostgreSQL at ${server} is starting or shutting down. Wait until it is running, then start Tocsin again.`,
+      );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return say(`The host ${host} in the database address cannot be found. Correct the database address.`);
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return say(`PostgreSQL does not answer at ${server}. Start the server there, or correct the database address.`);
+      return say(`PostgreSQL is not responding at ${server}. Start the server there, or correct the database address.`);
   }
   if (/password must be/.test(error.message)) {
     return say(`PostgreSQL at ${server} requires a password for the user ${user}. Add it to the database address.`);
   }
   if (/timeout/i.test(error.message) || error.code === 'ETIMEDOUT') {
-    return say(`PostgreSQL at ${server} did not answer in time. Check the network, or correct the database address.`);
+    return say(`PostgreSQL at ${server} did not respond in time. Check the network, or correct the database address.`);
   }
   return say(`PostgreSQL at ${server} cannot be used: ${error.message || error.code}. Check the database address.`);
 }

@@ -4,7 +4,7 @@ export class DatabaseUnreachable extends Error {
   readonly statusCode = 503;
 
   constructor(options?: ErrorOptions) {
-    super('The database does not answer at the moment. Try again in a few seconds.', options);
+    super('The database is not responding. Try again in a few seconds.', options);
   }
 }
 

@@ -21,5 +21,5 @@ export function spaceProblem({
 }): string | undefined {
   if (free >= Math.min(size * LEAST_SHARE, LEAST_BYTES)) return undefined;
   const megabytes = Math.floor(free / 1024 ** 2);
-  return `The disk of ${folder} has ${megabytes} MB left. Delete files there or enlarge it, before nothing can be stored.`;
+  return `The disk of ${folder} has only ${megabytes} MB left. Delete files or enlarge the disk before it is full.`;
 }

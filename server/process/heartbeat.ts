@@ -159,15 +159,15 @@ export class ProcessHeartbeat {
 
   #clockProblem(): string | undefined {
     if (!this.#isClockApart) return undefined;
-    return `${CLOCK_APART}. It is ${Math.abs(this.#offsetMs / 1000)} s ${this.#offsetMs > 0 ? 'ahead of' : 'behind'} the database.`;
+    return `${CLOCK_APART}. The clock is ${Math.abs(this.#offsetMs / 1000)} s ${this.#offsetMs > 0 ? 'ahead of' : 'behind'} the database.`;
   }
 
   #heartbeatProblem(): string | undefined {
     const silentMs = this.#options.clock.now().getTime() - this.#wroteAt;
     if (!this.#timer || silentMs <= MISSING_AFTER_MS) return undefined;
-    return `No heartbeat was stored for ${Math.round(silentMs / 1000)} s.`;
+    return `No heartbeat has been stored for ${Math.round(silentMs / 1000)} s.`;
   }
 }
 
 const CLOCK_APART =
-  "This process's clock differs from the database's and from other processes', so it sends nothing and evaluates no deadlines";
+  'The clock of this process differs from the database and from other processes, so the process sends nothing and evaluates no deadlines';

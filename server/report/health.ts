@@ -81,7 +81,7 @@ export async function health(context: ReportContext): Promise<ReportContent> {
         ? [bySite ? 'All sites' : office.all, ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
         : undefined,
     picture: async () => ({
-      title: `Missing data each ${each}, % of expected`,
+      title: `Missing data per ${each}, % of expected`,
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
         label: labels[index] as string,

@@ -45,7 +45,8 @@ export interface RuleSimulation {
 }
 
 const NO_DATAPOINT = 'This data point was deleted, or you do not have access to it. Choose another.';
-const NO_RULE = 'This rule was deleted, or you do not have access to it. Omit ruleUuid to find past alarms by name.';
+const NO_RULE =
+  'This rule was deleted, or you do not have access to it. Omit ruleUuid to match past alarms by ruleName.';
 
 /**
  * Replays stored readings with the draft rule, using the same state machine as live evaluation. Refuses a data point

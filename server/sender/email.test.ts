@@ -97,7 +97,7 @@ describe('an e-mail that cannot be sent', () => {
     const sender = senderAt(`smtp://127.0.0.1:${port}`, { connectMs: 200, idleMs: 200 });
     expect(await sender.send(message)).toEqual({
       outcome: 'retry',
-      because: 'The mail server did not answer in time.',
+      because: 'The mail server did not reply in time.',
     });
     await sender.close();
     silent.close();

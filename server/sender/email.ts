@@ -113,6 +113,6 @@ function describe(error: NodemailerError, secrets: readonly string[]): string {
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not accept the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;
-  if (error.code === 'ETIMEDOUT') return 'The mail server did not answer in time.';
+  if (error.code === 'ETIMEDOUT') return 'The mail server did not reply in time.';
   return `The mail server cannot be reached (${error.originalCode ?? error.code ?? error.message}).`;
 }

@@ -112,8 +112,6 @@ test('explains failures in sentences', () => {
     'It did not accept the message (400). Its answer: bad key=[hidden]',
   );
   expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirect \(302\), which Tocsin does not follow/);
-  expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe(
-    'It did not answer in time.',
-  );
+  expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe('It did not reply in time.');
   expect(headerSafe(' a\r\nb\u00e9 ')).toBe('ab');
 });

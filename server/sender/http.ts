@@ -127,7 +127,7 @@ export function classifyStatus(status: number): StatusClass {
 
 /** Returns a sentence about a request that got no answer. */
 export function explainNoAnswer(who: string, answer: HttpAnswer & { answered: false }): string {
-  if (answer.because === 'too-slow') return `${who} did not answer in time.`;
+  if (answer.because === 'too-slow') return `${who} did not reply in time.`;
   if (answer.because === 'closed') return 'The server is stopping.';
   return `${who} cannot be reached (${answer.detail}).`;
 }

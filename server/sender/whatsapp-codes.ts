@@ -10,11 +10,11 @@ const ONLY_TEMPLATES = 131047;
 
 /** Permanent errors, caused by the message or the recipient. The message is not retried. */
 const permanent: Readonly<Record<number, string>> = {
-  130472: 'WhatsApp does not deliver this kind of message to this person.',
-  130497: "WhatsApp does not let this business write to people in this person's country.",
+  130472: 'WhatsApp does not deliver messages of this kind to this person.',
+  130497: "WhatsApp does not allow this business to message people in this person's country.",
   131021: 'The person has the same number as the sender.',
   131026:
-    'WhatsApp cannot deliver to this number. The person may not use WhatsApp, may use an old version, or may not have accepted its terms.',
+    'WhatsApp cannot deliver to this number. The person might not use WhatsApp, might use an old version, or might not have accepted its terms.',
   131030: 'The WhatsApp sender is a test number. It can send only to numbers on its list.',
   [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.',
   131050: 'This person does not want messages of this kind.',

@@ -55,7 +55,7 @@ export async function prepareDatabase(db: Database, preparation: Preparation): P
   const { customers, demo } = rows[0] ?? { customers: 0, demo: false };
   if (demo && !config.demo) {
     throw new StartError(
-      'This database holds the demo plant, whose passwords everybody knows. Start with TOCSIN_DEMO=on, or use another database or TOCSIN_DATA_DIR.',
+      'This database contains the demo plant, whose passwords are public. Start with TOCSIN_DEMO=on, or use another database or TOCSIN_DATA_DIR.',
     );
   }
   if (config.demo && customers === 0) {

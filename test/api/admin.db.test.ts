@@ -249,7 +249,7 @@ describe('users', () => {
       [data.sendTestMessage.notificationUuid],
     );
     expect(sent).toEqual({ state: 'sent', provider: 'outbox', kind: 'other', message_type: 4 });
-    expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number. Add one on the page Users.');
+    expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number. Add one on the Users page.');
     for (let count = 0; count < 4; count += 1) await send(1);
     expect((await send(1)).errors?.[0]?.message).toMatch(/At most five test messages/);
     const states = (await manager.data('{ senderStates { nodes { methodType name isConfigured sentOn } } }'))

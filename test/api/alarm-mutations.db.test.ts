@@ -125,17 +125,17 @@ test('resolves an alarm once, not before it began and not in the future; it can 
   const resolve = (resolvedDate: string | null) => update(operator, 'alarm', uuid, { resolvedDate }, 'resolvedDate');
   expect((await resolve('2026-03-02T06:59:59Z')).refusal).toMatchObject({
     field: 'resolvedDate',
-    message: 'An alarm cannot be resolved before it began.',
+    message: 'The resolution time is before the start of the alarm. Enter a later time.',
   });
   expect((await resolve('2026-03-03T08:00:00Z')).refusal).toMatchObject({
     field: 'resolvedDate',
-    message: 'An alarm cannot be resolved in the future.',
+    message: 'The resolution time is in the future. Enter an earlier time.',
   });
   expect(new Date((await resolve('2026-03-02T07:30:00Z')).row.resolvedDate)).toEqual(new Date('2026-03-02T07:30:00Z'));
   for (const again of ['2026-03-02T07:45:00Z', null]) {
     expect((await resolve(again)).refusal).toMatchObject({
       field: 'resolvedDate',
-      message: 'This alarm was resolved on 2026-03-02 13:15.',
+      message: 'This alarm was already resolved on 2026-03-02 13:15.',
     });
   }
   expect(await done(update(operator, 'alarm', uuid, { reason: 'Rain' }, 'reason'))).toEqual({ reason: 'Rain' });

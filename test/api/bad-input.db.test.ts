@@ -384,7 +384,7 @@ describe('changes', () => {
   });
 
   test.each<[string, unknown, string | RegExp]>([
-    ['an empty patch', {}, 'Nothing was changed, because no new value was given.'],
+    ['an empty patch', {}, 'Nothing was changed, because the request contains no new value.'],
     ['a list in place of a patch', [], /to be an object/],
     ['a text in place of a patch', 'name', /to be an object/],
     ['null for a required field', { name: null }, 'Name is required.'],

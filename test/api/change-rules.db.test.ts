@@ -177,7 +177,7 @@ test('names a rule that changed since it was seen, and changes none', async () =
 
 test.each([
   ['no rule', () => [], { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
-  ['nothing new', (rule: Rule) => [rule], {}, 'Nothing was changed, because no new value was given.'],
+  ['nothing new', (rule: Rule) => [rule], {}, 'Nothing was changed, because the request contains no new value.'],
   [
     'a deleted rule',
     (rule: Rule) => [rule, { ...rule, uuid: nobody }],

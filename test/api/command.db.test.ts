@@ -111,7 +111,7 @@ describe('a queued command', () => {
       late,
       app.clock.now(),
     ]);
-    expect((await refusal(late))?.message).toBe('This command has expired.');
+    expect((await refusal(late))?.message).toBe('This command has expired and cannot be cancelled.');
   });
 
   test('is either sent or cancelled when both happen at once', async () => {

@@ -76,7 +76,7 @@ describe('registering a device', () => {
     for (const sensor of [second, third]) {
       const { errors } = await name(sensor, first);
       expect(errors?.[0]?.extensions).toMatchObject({ field: 'tocsinGatewayUuid' });
-      expect(errors?.[0]?.message).toMatch(/^The chosen sensor uses this one as its gateway/);
+      expect(errors?.[0]?.message).toMatch(/^The chosen sensor uses this sensor as its gateway/);
     }
     expect((await name(first, third)).errors).toBeUndefined();
   });

@@ -197,7 +197,12 @@ describe('explainAlarm', () => {
       )
     ).createAlarm;
     const { explainAlarm: person } = await manager.data(explainAlarm, { uuid: reported.uuid });
-    expect(person).toMatchObject({ because: 'reported', sentence: 'A person reported it.', samples: [], messages: [] });
+    expect(person).toMatchObject({
+      because: 'reported',
+      sentence: 'A person reported the alarm.',
+      samples: [],
+      messages: [],
+    });
   });
 
   test('is refused for a site that the user does not see, and allowed for its operator', async () => {
@@ -480,6 +485,6 @@ test('returns for a silent site how long nothing arrived', async () => {
   const someone = await plant.browser(await plant.person({ level: 5 }));
   const { explainAlarm: why } = await someone.data(explainAlarm, { uuid: silent.uuid });
   expect(why).toMatchObject({ because: 'site-silent', criteria: { kind: 'silence' }, samples: [] });
-  expect(why.sentence).toBe(`No sensor of Far away sent data for ${why.criteria.silentHours} hours.`);
+  expect(why.sentence).toBe(`No sensor at Far away sent data for ${why.criteria.silentHours} hours.`);
   expect(why.notes).toEqual(['No rule alert of this site notifies anyone when the site is silent.']);
 });

@@ -44,7 +44,7 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 const notTheirsToGive = {
   code: 'FORBIDDEN',
   field: 'level',
-  message: 'You can assign only levels above your own, which is 5. Enter a larger number.',
+  message: 'Your level is 5. Enter a higher number: you can assign only levels below your own.',
 };
 
 describe('people', () => {

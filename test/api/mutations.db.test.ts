@@ -325,7 +325,7 @@ test.each(['site', 'asset', 'sensor'])('refuses a %s of another customer at its 
   const { uuid: tocsinCustomerUuid } = (await app.staff()).customer;
   const { refusal } = await create(owner, noun, { ...nouns[noun]!().values, tocsinCustomerUuid });
   expect(refusal).toMatchObject({ code: 'FORBIDDEN', field: 'tocsinCustomerUuid' });
-  expect(refusal?.message).toMatch(/^This is not your customer\. Leave the field out/);
+  expect(refusal?.message).toMatch(/^This is not your customer\. Omit the field/);
 });
 
 test('a reason refers to its rule alert by the rule’s uuid', async () => {

@@ -64,7 +64,7 @@ test('health by month has whole months of each unit office, in every format', as
   const sheet = await readSheet(await file('health.xlsx?each=month'));
   const paper = await pdf('health.pdf?each=month');
   expect(paper).toContain('Twelve whole months, 1 Jan to 31 Dec 2025');
-  expect(paper).toContain('Missing data each month, % of expected');
+  expect(paper).toContain('Missing data per month, % of expected');
   expect(paper).toContain('12 months before: no site yet');
   for (const row of rows) {
     const line = lines.find(([name]) => name === harmless(row.uoName));

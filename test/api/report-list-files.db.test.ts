@@ -154,7 +154,7 @@ describe('lists of every row', () => {
     async (by) => {
       const asked = `by=${by}&${days}`;
       const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
-      const counted = rows.filter((row) => row[head.indexOf('In the figures')] === 'yes');
+      const counted = rows.filter((row) => row[head.indexOf('Counted')] === 'yes');
       const data = await owner.data(
         `query ($rangeFrom: Datetime!, $rangeTo: Datetime!, $smsOnly: Boolean) {
          acknowledgementTotals(rangeFrom: $rangeFrom, rangeTo: $rangeTo, smsOnly: $smsOnly) { messages acknowledged } }`,
@@ -165,9 +165,9 @@ describe('lists of every row', () => {
       expect(messages).toBeLessThan(rows.length);
       expect(counted.filter((row) => row[head.indexOf('Acknowledged')] !== '')).toHaveLength(acknowledged);
       const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
-      expect(sheet.map((row) => row[sheet[0]?.indexOf('In the figures') ?? -1])).toEqual([
-        'In the figures',
-        ...rows.map((row) => row[head.indexOf('In the figures')]),
+      expect(sheet.map((row) => row[sheet[0]?.indexOf('Counted') ?? -1])).toEqual([
+        'Counted',
+        ...rows.map((row) => row[head.indexOf('Counted')]),
       ]);
       const words = listHeading({ listed: rows.length, counted: messages, smsOnly: by === 'office' }, 'en');
       expect(await pdf(`acknowledgements.pdf?${asked}`)).toContain(`All rows: ${words}`);
@@ -299,7 +299,7 @@ describe('lists of every row', () => {
   test('durations of one alarm or message are in whole seconds', async () => {
     for (const [name, column] of [
       ['alarms', 'Duration, s'],
-      ['acknowledgements', 'After, s'],
+      ['acknowledgements', 'Response time, s'],
     ] as const) {
       const [head, ...rows] = await csv(`${name}.csv?${days}`);
       const taken = rows.map((row) => row[(head ?? []).indexOf(column)] ?? '').filter((cell) => cell !== '');

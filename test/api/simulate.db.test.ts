@@ -203,7 +203,7 @@ describe('simulateRule', () => {
     expect(await refused({ from: iso(now() - 401 * DAY), to: iso(now()) })).toEqual([
       bad,
       'from',
-      'The range may have at most 400 days. Choose a later start.',
+      'The range covers at most 400 days. Choose a later start.',
     ]);
     expect((await refused({ from: iso(now() + DAY), to: iso(now() + 2 * DAY) })).slice(0, 2)).toEqual([bad, 'from']);
     expect((await refused({ datapointUuid: 'x' }))[2]).toContain('is not a uuid');
@@ -222,7 +222,8 @@ describe('simulateRule', () => {
     ] as const) {
       const { errors } = await browser.graphql(simulateRule, { input: { ...draftOf(station), ruleUuid } });
       expect(errors?.[0]).toMatchObject({
-        message: 'This rule was deleted, or you do not have access to it. Omit ruleUuid to find past alarms by name.',
+        message:
+          'This rule was deleted, or you do not have access to it. Omit ruleUuid to match past alarms by ruleName.',
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }

@@ -272,7 +272,7 @@ test('refuses a site id that differs only in case, at its field; a site may chan
   const site = await done(create(owner, 'site', { siteId: id, name: 'One' }));
   const second = await done(create(owner, 'site', { siteId: other, name: 'Two' }));
   const small = id.toLowerCase();
-  const message = `The ID ${id} of another site differs only in capital letters. Choose another ID.`;
+  const message = `Another site has the ID ${id}, which differs only in upper and lower case. Choose another ID.`;
   const refusal = { code: 'CONFLICT', field: 'siteId', message };
   expect((await create(owner, 'site', { siteId: small, name: 'Three' })).refusal).toEqual(refusal);
   expect((await update(owner, 'site', second.uuid, { siteId: small })).refusal).toEqual(refusal);

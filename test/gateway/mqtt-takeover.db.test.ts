@@ -108,9 +108,8 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => holderAmong([other])).toBeDefined();
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
-      await expect.poll(() => paused.output()).toContain('does not hold the lease any more');
-      // A connection of the resumed process would end the connection of the other process. This wait is long enough for
-      // several attempts to connect.
+      await expect.poll(() => paused.output()).toContain('no longer holds the lease');
+      // Waits long enough for the resumed process to try a connection several times, which it must not do.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

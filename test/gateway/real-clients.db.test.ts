@@ -241,7 +241,7 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       .poll(() => devices.rejections(mine))
       .toEqual([
         `The token does not belong to the sensor ${mine.uid}.`,
-        'MQTT 5 is not supported. Set the client to 3.1.1.',
+        'MQTT 5 is not supported. Set the client to MQTT 3.1.1.',
         'Persistent sessions are not supported. Connect with a clean session.',
         expect.stringMatching(`It published to tocsin/${other.uid}/up.$`),
         expect.stringMatching(`but not to tocsin/${other.uid}/down.$`),

@@ -170,7 +170,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     await expect.poll(() => isOpen(next), { interval: 100 }).toBe(true);
     expect(Math.abs(await offsetOf('drifting'))).toBeLessThan(2000);
     set('+0');
-    expect(evaluator.output()).toContain("This process's clock differs");
+    expect(evaluator.output()).toContain('The clock of this process differs');
     expect(evaluator.output()).toContain('clock-driven work continues');
   });
 });

@@ -112,8 +112,8 @@ test('an evaluator without gateways opens one system alarm and no silence alarms
   await pass(120, next, evaluator);
   expect(await openAlarms()).toEqual([]);
   expect((await messages()).map(({ subject }) => subject)).toEqual([
-    'Tocsin system alarm: no gateway runs',
-    'Tocsin system alarm ended: no gateway runs',
+    'Tocsin system alarm: no gateway is running',
+    'Tocsin system alarm ended: no gateway is running',
   ]);
   clock.advance(HOUR / 2);
   await pass(5, next, evaluator);

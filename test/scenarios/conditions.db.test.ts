@@ -329,7 +329,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'that compares with a word',
     () => ({ conditions: { all: [{ ...above(level, 1), value: 'high' }] }, event: { type: 'alarm' } }),
-    /^conditions\.all\[0\]\.value is "high"\. Give a number/,
+    /^conditions\.all\[0\]\.value is "high"\. Use a number/,
   ],
   [
     'that asks whether a value is in a number',

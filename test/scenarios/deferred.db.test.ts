@@ -144,12 +144,12 @@ test('the timeline says whether the opening or the resolution was suppressed', a
   expect(rows).toMatchObject([
     {
       sentence:
-        'The opening was not sent to Vera by e-mail, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
+        'The opening notification to Vera by e-mail was deferred. The same address received one for the previous alarm less than 10 minutes earlier. If this alarm is still open when the 10 minutes end, the notification is sent.',
       detail: { suppressed: 'opening', user: vera.uuid },
     },
     {
       sentence:
-        'The resolution was not sent to Rita by e-mail, because the resolution of the previous alarm was sent to the same address less than 10 minutes earlier.',
+        'The resolution notification to Rita by e-mail was not sent. The same address received one for the previous alarm less than 10 minutes earlier.',
       detail: { suppressed: 'resolution', user: rita.uuid },
     },
   ]);

@@ -196,8 +196,8 @@ describe('a repeat', () => {
     expect(
       (await plant.events(second.uuid)).filter(({ kind }) => kind === 'not-notified').map(({ sentence }) => sentence),
     ).toEqual([
-      'The opening was not sent to Vera by e-mail, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
-      'The opening was not sent to Vera by SMS, because the opening of the previous alarm was sent to the same address less than 10 minutes earlier. It will be sent after the 10 minutes if the alarm is still open.',
+      'The opening notification to Vera by e-mail was deferred. The same address received one for the previous alarm less than 10 minutes earlier. If this alarm is still open when the 10 minutes end, the notification is sent.',
+      'The opening notification to Vera by SMS was deferred. The same address received one for the previous alarm less than 10 minutes earlier. If this alarm is still open when the 10 minutes end, the notification is sent.',
     ]);
     await bounce(station, 600);
     expect(await rowsOf(station), 'a later repeat is sent').toHaveLength(4);

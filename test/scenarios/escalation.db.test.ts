@@ -123,7 +123,7 @@ describe('escalation stops', () => {
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual(['Boss 1']);
     expect(await eventsOf(alarm, 'escalation-stopped')).toEqual([
-      'It was acknowledged, so it is not escalated further.',
+      'The alarm was acknowledged, so it is not escalated further.',
     ]);
   });
 
@@ -132,7 +132,9 @@ describe('escalation stops', () => {
     await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual([]);
-    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was acknowledged before the first escalation.']);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual([
+      'The alarm was acknowledged before the first escalation.',
+    ]);
   });
 
   test('when the alarm resolves', async () => {
@@ -141,7 +143,9 @@ describe('escalation stops', () => {
     await plant.send(station, 50);
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual([]);
-    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved before the first escalation.']);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual([
+      'The alarm was resolved before the first escalation.',
+    ]);
   });
 });
 

@@ -145,7 +145,7 @@ describe('resolving by hand', () => {
     expect(await plant.alarms(station.site)).toMatchObject([{ resolved_by: ben.uuid }]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: 'Ben resolved it: Float freed.',
+      sentence: 'Ben resolved the alarm: Float freed.',
     });
     const [, resolved] = await plant.messages(station.site);
     expect(resolved).toMatchObject({ person: 'Anna', kind: 'resolve', state: 'sent' });
@@ -180,7 +180,7 @@ describe('resolving by hand', () => {
     const { alarm } = await inAlarm();
     await resolve(await plant.browser(ben), alarm.uuid);
     expect((await resolve(await plant.browser(anna), alarm.uuid)).refusal?.message).toMatch(
-      /^This alarm was resolved on /,
+      /^This alarm was already resolved on /,
     );
   });
 });
@@ -205,7 +205,7 @@ test('handles many at once, each with its own result', async () => {
   const resolved = await many(browser, 'resolve', uuids, { note: 'Storm is over' });
   expect(resolved.map(({ ok }) => ok)).toEqual([true, true, true, false]);
   const again = await many(browser, 'resolve', uuids.slice(0, 1));
-  expect(again).toMatchObject([{ ok: false, sentence: expect.stringMatching(/^This alarm was resolved on/) }]);
+  expect(again).toMatchObject([{ ok: false, sentence: expect.stringMatching(/^This alarm was already resolved on/) }]);
   const { errors } = await browser.graphql('mutation { resolveAlarms(input: { uuids: [] }) { result { ok } } }');
   expect(errors?.[0]?.message).toBe('Choose from 1 to 500 alarms.');
 });
@@ -260,7 +260,7 @@ describe('an alarm', () => {
     );
     expect(seen.alarmEvents.nodes).toEqual([
       { kind: 'opened', sentence: 'Level was 120.' },
-      { kind: 'acknowledged', sentence: 'Anna acknowledged it: Rain.' },
+      { kind: 'acknowledged', sentence: 'Anna acknowledged the alarm: Rain.' },
       { kind: 'resolved', sentence: 'Returned to normal.' },
     ]);
     expect(seen.notifications.nodes).toEqual([{ recipientName: 'Anna', state: 'sent' }]);

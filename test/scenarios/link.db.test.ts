@@ -104,7 +104,7 @@ test('of a second message is refused with the name of the first person, and the 
     expect(refusal).toMatchObject({ message: expect.stringMatching(/^Anna acknowledged this alarm first, on /) });
   }
   const said = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'acknowledged');
-  expect(said.map(({ sentence }) => sentence)).toEqual(['Anna acknowledged it: Rain.']);
+  expect(said.map(({ sentence }) => sentence)).toEqual(['Anna acknowledged the alarm: Rain.']);
   expect(await plant.open(station.site)).toMatchObject([
     { reason: 'Rain', acknowledge_text: 'On my way', acknowledge_json: { channel: 'sms', text: 'On my way' } },
   ]);

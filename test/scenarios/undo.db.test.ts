@@ -102,7 +102,7 @@ describe('undoing an acknowledgement', () => {
     const { uuid } = await inAlarm();
     const { uuid: late } = await inAlarm();
     const browser = await plant.browser(anna);
-    expect(await undo(browser, uuid)).toEqual(['This alarm is not acknowledged.']);
+    expect(await undo(browser, uuid)).toEqual(['This alarm is not acknowledged, so there is nothing to undo.']);
     await acknowledge(browser, uuid, 'Rain');
     await acknowledge(browser, late, 'Rain');
     expect(await undo(await plant.browser(ben), uuid)).toEqual([
@@ -112,7 +112,7 @@ describe('undoing an acknowledgement', () => {
     plant.clock.advance(12_000);
     expect(await undo(browser, uuid, late)).toEqual([
       'This alarm is resolved, so its acknowledgement cannot be undone.',
-      'An acknowledgement can be undone for 10 seconds. Add a note to the alarm instead.',
+      'An acknowledgement can be undone only within 10 seconds. Add a note to the alarm instead.',
     ]);
     expect((await stored(late)).reason).toBe('Rain');
   });

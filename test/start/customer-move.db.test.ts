@@ -61,7 +61,7 @@ test('an active customer is exported only with --freeze, and only into a new fil
   expect(written.output).toMatch(/Wrote \d+ rows to .*The customer stays frozen here\./);
   expect(written.code).toBe(0);
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect((await run('customer-export', args, from)).output).toContain('exists already. Choose another name.');
+  expect((await run('customer-export', args, from)).output).toContain('already exists. Choose another name.');
 });
 
 test('the other database has the customer after the import, and refuses it the second time', async () => {

@@ -152,12 +152,12 @@ export class Cluster {
     const { repair, say } = this.#options;
     void child.exited.then(() => {
       if (this.#stopping) return;
-      say(`${name} (pid ${child.pid}) ended.${repair ? ` It starts again in ${REPAIR_MS / 1000} s.` : ''}`);
+      say(`${name} (pid ${child.pid}) ended.${repair ? ` It restarts in ${REPAIR_MS / 1000} s.` : ''}`);
       if (!repair) return;
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         start().then(
-          (again) => say(`${name} runs again (pid ${again.pid}).`),
+          (again) => say(`${name} is running again (pid ${again.pid}).`),
           (error: Error) => this.#stopping || say(error.message),
         );
       }, REPAIR_MS);

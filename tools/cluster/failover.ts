@@ -110,7 +110,7 @@ export class Failover {
       // 53300 means that no connection is free. The server works.
       if ((error as { code?: string }).code === '53300') this.#unanswered = 0;
       if (this.#unanswered < UNANSWERED) return false;
-      this.#options.say(`PostgreSQL ${this.primary} does not answer: it is killed before the standby replaces it.`);
+      this.#options.say(`PostgreSQL ${this.primary} is not responding. It is killed before the standby replaces it.`);
       this.#unanswered = 0;
       await this.#options.pair.kill(this.primary);
       await this.#replacePrimary();
@@ -122,7 +122,7 @@ export class Failover {
     const { pair, say } = this.#options;
     const standby = other(this.primary);
     if (!this.standbyIsComplete || !pair.isRunning(standby)) {
-      say(`PostgreSQL ${this.primary} is started again: only this server has every commit.`);
+      say(`PostgreSQL ${this.primary} is being restarted, because only this server has every commit.`);
       await pair.begin(this.primary);
       return;
     }
@@ -186,7 +186,7 @@ export class Failover {
     this.#deadTicks += 1;
     if (!rebuild || this.#deadTicks < REBUILD_TICKS) return;
     this.#deadTicks = 0;
-    say(`PostgreSQL ${standby} is made again from a copy of ${this.primary}.`);
+    say(`PostgreSQL ${standby} is being rebuilt from a copy of ${this.primary}.`);
     await pair.makeStandby(standby);
   }
 }

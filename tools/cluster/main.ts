@@ -12,9 +12,9 @@ import { Cluster } from './cluster.ts';
 
 const help = `Starts three Tocsin processes, HAProxy, and PostgreSQL with a synchronous standby on this machine.
 
-  npm run cluster -- --dir folder     keep data and logs in this new folder; without it they are deleted at the end
+  npm run cluster -- --dir folder     keep data and logs in this new folder; by default they are deleted at the end
                      --no-demo        start with an empty database instead of the demo plant
-                     --no-repair      do not start again what was killed
+                     --no-repair      do not restart killed processes
 
 Ctrl+C stops everything.`;
 

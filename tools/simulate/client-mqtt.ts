@@ -28,7 +28,7 @@ export function createMqttClient({
         reconnectPeriod: 0,
       });
       const opening = client;
-      const timer = setTimeout(() => fail(new Error('The server does not answer.')), timeoutMs);
+      const timer = setTimeout(() => fail(new Error('The server is not responding.')), timeoutMs);
       const fail = (error: unknown) => {
         clearTimeout(timer);
         opening.end(true);
@@ -74,7 +74,7 @@ export function createMqttClient({
 function publish(client: MqttClient, topic: string, body: Buffer, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const closed = () => settle(new Error('The server closed the connection.'));
-    const timer = setTimeout(() => settle(new Error('The server does not answer.')), timeoutMs);
+    const timer = setTimeout(() => settle(new Error('The server is not responding.')), timeoutMs);
     const settle = (error?: Error | null) => {
       clearTimeout(timer);
       client.off('close', closed);

@@ -63,7 +63,7 @@ class Line {
 
   ask(body: Uint8Array, timeoutMs: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#answer(new Error('The server does not answer.')), timeoutMs);
+      const timer = setTimeout(() => this.#answer(new Error('The server is not responding.')), timeoutMs);
       this.#waiting = (answer) => {
         clearTimeout(timer);
         if (typeof answer === 'string') {
@@ -96,5 +96,5 @@ function read(answer: string): Outcome {
   if (word === 'CMD') {
     return { kind: 'accepted', commands: [{ id: Number(second), text: rest.join(' ') }] };
   }
-  return outcomeOf(word === 'ERR' ? second : 'no answer of this protocol');
+  return outcomeOf(word === 'ERR' ? second : 'not an answer of this protocol');
 }

@@ -77,7 +77,7 @@ test('logs the first refusal of each reason at once', () => {
   expect(lines).toEqual([
     'A frame of P-1 was not accepted: wrong-token.',
     'A frame of P-1 was not accepted: not-json. The simulator will not send it again.',
-    'A frame of P-1 was not accepted: the server does not answer (ECONNREFUSED). The simulator will send it again until the server accepts it.',
+    'A frame of P-1 was not accepted: the server is not responding (ECONNREFUSED). The simulator will send it again until the server accepts it.',
   ]);
 });
 

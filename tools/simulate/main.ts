@@ -17,7 +17,7 @@ const help = `Simulates a plant: sends frames to a Tocsin server as real devices
                       --curves module.ts               additional curves: a module that exports them as "shapes"
 
   npm run simulate -- --csv file.csv                   one sensor that replays a file with a header line
-      --time-column timestamp --value-column value     its two columns
+      --time-column timestamp --value-column value     the two columns to read
       --uid P-1 --token ... --channel 1                the sensor and its channel
       --speed 60 | max                                 speed factor; max sends all rows at once, moved to end now
       --keep-times                                     with max: keep the times of the file
@@ -44,7 +44,7 @@ An occasion (silence, badFrames, stuck, when) has one of three forms: { chance }
 
 Every minute the simulator prints the number of frames by outcome. It prints the first refusal of each reason at once.
 By HTTP, a frame also counts as refused if none of its values can be used. MQTT and TCP do not report this.
-If the server does not answer, frames are kept and sent again until it does.
+If the server is not responding, the simulator keeps frames and sends them again until the server accepts them.
 
 SIGINT and SIGTERM stop the simulator. It exits with code 1 if the server refuses the token of the sensor, or the tokens
 of all sensors in a plan.`;

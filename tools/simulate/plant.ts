@@ -78,7 +78,7 @@ export function logFirstOfEachReason(log: (line: string) => void): (uid: string,
   return (uid, { because, badToken, again }) => {
     if (logged.has(because)) return;
     logged.add(because);
-    const why = isNetworkError(because) ? `the server does not answer (${because})` : because;
+    const why = isNetworkError(because) ? `the server is not responding (${because})` : because;
     const next = again
       ? ' The simulator will send it again until the server accepts it.'
       : ' The simulator will not send it again.';

@@ -119,7 +119,7 @@ export const siteScripts: Readonly<Record<string, SiteScript>> = {
           minutesAgo: 411,
           by: 'Ian McAllister',
           reason: 'Planned work',
-          text: 'Bearing is to be changed this week.',
+          text: 'Bearing will be replaced this week.',
         },
       },
     ],

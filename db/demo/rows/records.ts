@@ -198,7 +198,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   }
   if (acknowledged) {
     const { at, by, reason } = acknowledged;
-    add(at, 'acknowledged', `${by.name} acknowledged it: ${reason}.`, by.uuid);
+    add(at, 'acknowledged', `${by.name} acknowledged the alarm: ${reason}.`, by.uuid);
   }
   if (resolvedAt === null) return;
   add(resolvedAt, 'resolved', point ? 'Returned to normal.' : 'The site is sending data again.');

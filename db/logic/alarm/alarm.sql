@@ -100,7 +100,7 @@ begin
     end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
-    perform tocsin_private.refuse('date_time', 'An alarm cannot start in the future.');
+    perform tocsin_private.refuse('date_time', 'The start time is in the future. Enter an earlier time.');
   end if;
   -- Only tocsin_definer.undo_acknowledgement can clear acknowledge_json, because requests cannot write it.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
@@ -137,11 +137,11 @@ begin
     new.next_escalation_at := null;
   end if;
   if tg_op = 'UPDATE' and old.resolved_date is not null and new.resolved_date is distinct from old.resolved_date then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+    perform tocsin_private.refuse('resolved_date', format('This alarm was already resolved on %s.',
       tocsin_private.local_time(old.resolved_date)));
   end if;
   if new.resolved_date > tocsin_private.clock() + interval '5 minutes' then
-    perform tocsin_private.refuse('resolved_date', 'An alarm cannot be resolved in the future.');
+    perform tocsin_private.refuse('resolved_date', 'The resolution time is in the future. Enter an earlier time.');
   end if;
   if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then
     new.resolved_by := tocsin_private.me();
@@ -166,18 +166,18 @@ declare
 begin
   if tg_op = 'INSERT' then
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)
-    values (new.tocsin_customer_uuid, new.uuid, new.date_time, 'opened', format('%s reported it.', name), tocsin_private.me());
+    values (new.tocsin_customer_uuid, new.uuid, new.date_time, 'opened', format('%s reported the alarm.', name), tocsin_private.me());
   end if;
   if new.acknowledge_json is not null and (tg_op = 'INSERT' or old.acknowledge_json is null) then
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid)
-    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged it: %s.', name, rtrim(new.reason, '.')),
+    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged the alarm: %s.', name, rtrim(new.reason, '.')),
       new.acknowledge_json, tocsin_private.me());
     update tocsin.notification n set ack_time = moment, ack_by_recipient_name = name
     where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null;
     if tg_op = 'UPDATE' and old.next_escalation_at is not null then
       insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence)
       values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', case new.escalation_step
-        when 0 then 'It was acknowledged before the first escalation.' else 'It was acknowledged, so it is not escalated further.' end);
+        when 0 then 'The alarm was acknowledged before the first escalation.' else 'The alarm was acknowledged, so it is not escalated further.' end);
     end if;
   end if;
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
@@ -190,7 +190,7 @@ begin
   if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)
     values (new.tocsin_customer_uuid, new.uuid, moment, 'resolved',
-      format('%s resolved it%s', name, coalesce(': ' || nullif(rtrim(btrim(new.resolve_note), '.'), '') || '.', '.')), tocsin_private.me());
+      format('%s resolved the alarm%s', name, coalesce(': ' || nullif(rtrim(btrim(new.resolve_note), '.'), '') || '.', '.')), tocsin_private.me());
     insert into tocsin_private.alarm_work (kind, uuid, because, by_name) values ('resolved', new.uuid, coalesce(new.resolve_note, ''), name);
     perform pg_notify('tocsin_alarm_work', '');
   end if;
@@ -253,7 +253,7 @@ begin
   select a.* into done from tocsin.alarm a where a.uuid = $1;
   if not found then perform tocsin_private.refuse_missing(); end if;
   if done.resolved_date is not null then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+    perform tocsin_private.refuse('resolved_date', format('This alarm was already resolved on %s.',
       tocsin_private.local_time(done.resolved_date)));
   end if;
   update tocsin.alarm a set resolved_date = greatest(tocsin_private.clock(), a.date_time), resolve_note = nullif(btrim($2), '')

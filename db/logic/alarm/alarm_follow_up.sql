@@ -11,13 +11,13 @@ begin
   select a.* into found_alarm from tocsin.alarm a
   where a.uuid = alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer() for update;
   if found_alarm.acknowledge_json is null then
-    perform tocsin_private.refuse('uuids', 'This alarm is not acknowledged.');
+    perform tocsin_private.refuse('uuids', 'This alarm is not acknowledged, so there is nothing to undo.');
   elsif found_alarm.acknowledged_by is distinct from tocsin_private.me() then
     perform tocsin_private.refuse('uuids', format('%1$s acknowledged this alarm. Only %1$s can undo it.', found_alarm.acknowledge_json ->> 'name'));
   elsif found_alarm.resolved_date is not null then
     perform tocsin_private.refuse('uuids', 'This alarm is resolved, so its acknowledgement cannot be undone.');
   elsif (found_alarm.acknowledge_json ->> 'at')::timestamptz < tocsin_private.clock() - interval '11 seconds' then
-    perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone for 10 seconds. Add a note to the alarm instead.');
+    perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone only within 10 seconds. Add a note to the alarm instead.');
   end if;
   update tocsin.alarm a set reason = null, acknowledge_text = null, acknowledge_json = null, acknowledged_by = null,
     next_escalation_at = a.resumes_escalation_at, resumes_escalation_at = null

@@ -193,7 +193,7 @@ begin
   from (select distinct p from unnest(people) p) p (uuid) where tocsin_definer.unreachable_because(p.uuid) = 'disabled';
   if names is not null then
     perform tocsin_private.refuse(field, names || case when position(', ' in names) > 0 then ' are' else ' is' end
-      || ' disabled and would get no notification. Choose somebody else, or enable the account first.');
+      || ' disabled and would get no notification. Choose someone else, or enable the account first.');
   end if;
 end
 $$;

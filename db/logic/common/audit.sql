@@ -75,7 +75,7 @@ create or replace function tocsin_private.record_access(event text, person uuid,
   as $$
     insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)
     select u.tocsin_customer_uuid, case when event <> 'sign_in_failed' then u.uuid end,
-      case when event = 'sign_in_failed' then 'Somebody who was not signed in' else u.display_name end,
+      case when event = 'sign_in_failed' then 'Someone who was not signed in' else u.display_name end,
       event || '.record', event, u.uuid, jsonb_build_object('display_name', u.display_name, 'email', u.email) || detail,
       tocsin_private.clock(), tocsin_private.clock()
     from tocsin.user u where u.uuid = person

@@ -29,8 +29,8 @@ begin
     where a.uuid = $10 returning * into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
     -- Site and rule name identify a rule alert, so they cannot change.
-    if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert cannot move to another site. Create a new one.'); end if;
-    if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert cannot move to another rule. Create a new one.'); end if;
+    if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert cannot move to another site. Create a new rule alert.'); end if;
+    if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert cannot move to another rule. Create a new rule alert.'); end if;
   end if;
 
   -- Disabled users cannot be added. Users who were disabled later stay until they are removed.
@@ -50,7 +50,7 @@ begin
       select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('people', 'A recipient no longer exists. Remove them.');
+      perform tocsin_private.refuse('people', 'A recipient no longer exists. Remove that recipient.');
     when unique_violation then
       perform tocsin_private.refuse('people', 'A recipient is listed twice. Remove one.');
   end;
@@ -62,7 +62,7 @@ begin
       select from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = e);
   exception
     when foreign_key_violation or not_null_violation then
-      perform tocsin_private.refuse('escalates', 'An escalation recipient no longer exists. Remove them.');
+      perform tocsin_private.refuse('escalates', 'An escalation recipient no longer exists. Remove that recipient.');
     when unique_violation then
       perform tocsin_private.refuse('escalates', 'An escalation recipient is listed twice. Remove one.');
   end;

@@ -3,7 +3,7 @@ create or replace function tocsin_private.refuse_foreign_customer() returns trig
   as $$
 begin
   raise insufficient_privilege using column = 'tocsin_customer_uuid',
-    message = 'This is not your customer. Leave the field out: new records belong to your own customer.';
+    message = 'This is not your customer. Omit the field: new records belong to your own customer.';
 end
 $$;
 

@@ -24,7 +24,7 @@ begin
       and p.requested_at > tocsin_private.clock() - interval '1 minute')
     or exists (select from tocsin_private.one_time_code c where c.user_uuid = invite_again.user_uuid and c.purpose = 'invitation'
       and c.created_at > tocsin_private.clock() - interval '1 minute') then
-    perform tocsin_private.refuse('uuid', 'A link was sent less than a minute ago. Wait for it to arrive; without a mail server it is in the outbox.');
+    perform tocsin_private.refuse('uuid', 'A link was sent less than a minute ago. Wait for the e-mail. Without a mail server, the link is in the outbox.');
   end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
   values (user_uuid, tocsin_private.clock(), tocsin_private.lease_clock())

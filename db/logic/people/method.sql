@@ -18,9 +18,9 @@ begin
     where p.tocsin_user_uuid = user_uuid order by p.created_at desc limit 1)
     else nullif(btrim(person.phone_number), '') end;
   if target is null then
-    perform tocsin_private.refuse('method_type', case when method = 4 then 'No browser or app of this person is subscribed.'
-      else 'The profile has no phone number. ' || case when user_uuid <> tocsin_private.me() then 'Add one on the page Users.'
-        when tocsin_private.is_owner() then 'Add one in your profile.' else 'Ask somebody above your level to add one on the page Users.' end end);
+    perform tocsin_private.refuse('method_type', case when method = 4 then 'This person has not turned on app push in any browser or app.'
+      else 'The profile has no phone number. ' || case when user_uuid <> tocsin_private.me() then 'Add one on the Users page.'
+        when tocsin_private.is_owner() then 'Add one in your profile.' else 'Ask a person above your level to add one on the Users page.' end end);
   end if;
   if (select count(*) from tocsin.notification n where n.tocsin_user_uuid = user_uuid and n.kind = 'other'
       and n.notify_time > tocsin_private.clock() - interval '10 minutes') >= 5 then

@@ -83,7 +83,7 @@ begin
   end if;
   if tocsin_private.is_manager() and new.level <= tocsin_private.my_level() then
     raise insufficient_privilege using column = 'level',
-      message = format('You can assign only levels above your own, which is %s. Enter a larger number.', tocsin_private.my_level());
+      message = format('Your level is %s. Enter a higher number: you can assign only levels below your own.', tocsin_private.my_level());
   end if;
   return new;
 end

@@ -80,7 +80,7 @@ begin
     perform tocsin_private.refuse('id', format('This command was sent on %s and cannot be cancelled.',
       tocsin_private.local_time(found_one.sent_on)));
   else
-    perform tocsin_private.refuse('id', 'This command has expired.');
+    perform tocsin_private.refuse('id', 'This command has expired and cannot be cancelled.');
   end if;
 end
 $$;

@@ -28,7 +28,7 @@ begin
     )
     select from above a where a.uuid = new.uuid
   ) then
-    perform tocsin_private.refuse('tocsin_gateway_uuid', 'The chosen sensor uses this one as its gateway, directly or through others. Choose another.');
+    perform tocsin_private.refuse('tocsin_gateway_uuid', 'The chosen sensor uses this sensor as its gateway, directly or indirectly. Choose another sensor.');
   end if;
   return new;
 end

@@ -31,7 +31,7 @@ begin
     limit 1;
     if alike is not null then
       raise exception using errcode = 'TC409', column = 'site_id',
-        message = format('The ID %s of another site differs only in capital letters. Choose another ID.', alike);
+        message = format('Another site has the ID %s, which differs only in upper and lower case. Choose another ID.', alike);
     end if;
   end if;
   select w.level into wrong

@@ -177,7 +177,7 @@ create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" t
   as $$
 begin
   if cardinality(datapoint_uuids) > 20 then
-    perform tocsin_private.refuse('datapoint_uuids', 'A chart has at most 20 data points. Request fewer.');
+    perform tocsin_private.refuse('datapoint_uuids', 'A chart can have at most 20 data points. Request fewer.');
   end if;
   if width not between 10 and 4000 then
     perform tocsin_private.refuse('width', 'The width must be a whole number of pixels from 10 to 4000.');

@@ -35,7 +35,7 @@ export function verificationMail(to: Recipient, code: string): MailText {
     `Hello ${to.displayName},`,
     `Enter this code to confirm your e-mail address for ${to.customerName}:`,
     { code },
-    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this mail.',
+    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this e-mail.',
   ]);
 }
 
@@ -44,6 +44,6 @@ export function resetMail(to: Recipient, code: string): MailText {
     `Hello ${to.displayName},`,
     `Enter this code to set a new password for ${to.customerName}:`,
     { code },
-    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this mail. Your password does not change.',
+    'You can use the code once, within 10 minutes. If you did not ask for it, ignore this e-mail. Your password does not change.',
   ]);
 }

@@ -99,7 +99,7 @@ export class BoundedQueue {
     } else {
       const line = this.#waiting[first ? 'first' : 'rest'];
       if (line.length >= this.#longest) {
-        throw new HttpRefusal(503, 'Too many people are signing in at this moment. Try again in a few seconds.', {
+        throw new HttpRefusal(503, 'Too many people are signing in right now. Try again in a few seconds.', {
           retryAfterMs: 5000,
         });
       }

@@ -43,7 +43,7 @@ import { createCodeSender } from './send-code.ts';
  * Message for a wrong, expired, used or revoked code and for an unknown account. All cases get the same message, so
  * that it does not reveal whether the account exists.
  */
-const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Ask for a new one.');
+const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Request a new one.');
 
 const NEW_PASSWORD_SET = 'Your new password is set.';
 
@@ -58,7 +58,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     { ...visitor, schema: { body: verifyBody } },
     async (request) => {
       await sendCode(request, request.body, 'verification');
-      return { message: 'If this account is waiting for confirmation, a code is on its way to its e-mail address.' };
+      return { message: 'If this account is waiting for confirmation, we have sent a code to its e-mail address.' };
     },
   );
 
@@ -67,7 +67,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     { ...visitor, schema: { body: forgotBody } },
     async (request) => {
       await sendCode(request, request.body, 'reset');
-      return { message: 'If there is an account with this e-mail address, a code is on its way to it.', sent: true };
+      return { message: 'If an account with this e-mail address exists, we have sent a code to it.', sent: true };
     },
   );
 
@@ -155,7 +155,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       await db.transaction(onBehalfOf(uuid, clock), (tx) => setPassword(tx, uuid, hash));
       clearCookies(reply);
       await keepDevice(request, reply, account, hash);
-      return { message: 'Your password is changed. Sign in with the new one.' };
+      return { message: 'Your password has been changed. Sign in with the new one.' };
     },
   );
 

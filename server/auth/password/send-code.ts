@@ -43,7 +43,7 @@ export function createCodeSender(context: AuthContext) {
         return null;
       }
       if (purpose === 'reset') {
-        const asker = 'Somebody who was not signed in';
+        const asker = 'Someone who was not signed in';
         await tx.query('select tocsin_private.record_request($1, $2, $3, $4)', [
           'password_code',
           account.uuid,

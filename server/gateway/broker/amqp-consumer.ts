@@ -150,7 +150,7 @@ export class AmqpConsumer implements Broker {
     const { log, address } = this.#options;
     if (this.#problem === undefined)
       log.warn('not connected to RabbitMQ; trying again', { host: address.hosts, error });
-    this.#problem = `RabbitMQ does not answer: ${error.message}`;
+    this.#problem = `RabbitMQ is unresponsive: ${error.message}`;
   }
 
   async #consume(channel: Channel): Promise<void> {

@@ -148,7 +148,7 @@ export class MqttBridge implements Broker {
     if (this.#lasting) this.#endedSoon();
     this.#openLater();
     if (this.#problem !== undefined) return;
-    this.#problem = 'The MQTT broker does not answer.';
+    this.#problem = 'The MQTT broker is unresponsive.';
     log.warn('not connected to the MQTT broker; trying again', { host: address.host });
   }
 
@@ -165,7 +165,7 @@ export class MqttBridge implements Broker {
     this.#nodes = new SparkplugNodes(this.#options.clock, this.#limits.nodes);
     if (!this.#client) return;
     this.#drop(this.#client);
-    log.warn('disconnected from the MQTT broker, because this process does not hold the lease any more', {
+    log.warn('disconnected from the MQTT broker, because this process no longer holds the lease', {
       host: address.host,
     });
   }
@@ -188,7 +188,7 @@ export class MqttBridge implements Broker {
     this.#cutShort += 1;
     if (this.#cutShort !== SHORT_CONNECTIONS) return;
     this.#options.log.error(
-      `the MQTT broker closes every connection after a short time; another installation may use the same client id ${this.#options.address.clientId}: give this one its own with ?client= in TOCSIN_MQTT_URL`,
+      `the MQTT broker keeps closing the connection: another installation may use the client id ${this.#options.address.clientId}. Set a different one with ?client= in TOCSIN_MQTT_URL`,
     );
   }
 

@@ -52,7 +52,10 @@ export function checkQuery(
         defaults[variable.variable.name.value] = literal(variable.defaultValue);
       }
       if (definition.selectionSet.selections.length > limits.rootFields) {
-        throw new TooMuch('TOO_MANY_ROOT_FIELDS', `A request may have at most ${limits.rootFields} top-level fields.`);
+        throw new TooMuch(
+          'TOO_MANY_ROOT_FIELDS',
+          `A request may have at most ${limits.rootFields} top-level fields. Send several requests.`,
+        );
       }
       const walk = new CostWalk({
         document,
@@ -86,9 +89,10 @@ function parsed(query: string): DocumentNode | undefined {
     document = parse(query, { maxTokens: limits.tokens });
   } catch (error) {
     // A query that is too deep or too long must not reach the server's own parser, which has no token limit.
-    if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query is nested too deeply.');
+    if (error instanceof RangeError)
+      throw new TooMuch('TOO_DEEP', 'The query is nested too deeply. Request fewer levels.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
-      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} tokens.`);
+      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} tokens. Shorten it, or use variables.`);
     }
     document = undefined;
   }

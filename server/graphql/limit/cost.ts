@@ -73,7 +73,7 @@ export class CostWalk {
 
   #visit(selectionSet: SelectionSetNode, type: GraphQLNamedType | undefined, place: Place): void {
     if (place.depth > limits.depth) {
-      throw new TooMuch('TOO_DEEP', `A request may be at most ${limits.depth} levels deep.`);
+      throw new TooMuch('TOO_DEEP', `A request may be at most ${limits.depth} levels deep. Request fewer levels.`);
     }
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) {
@@ -99,7 +99,10 @@ export class CostWalk {
     this.#count();
     if (field.alias && field.alias.value !== name) this.#aliases += 1;
     if (this.#aliases > limits.aliases)
-      throw new TooMuch('TOO_MANY_ALIASES', `A request may use at most ${limits.aliases} aliases.`);
+      throw new TooMuch(
+        'TOO_MANY_ALIASES',
+        `A request may use at most ${limits.aliases} aliases. Send several requests.`,
+      );
     if (name.startsWith('__') && name !== '__typename') {
       this.#checkIntrospection(field);
       return;
@@ -127,7 +130,7 @@ export class CostWalk {
     if (this.cost <= limits.cost) return;
     throw new TooMuch(
       'TOO_COSTLY',
-      `The answer to this request could hold more than ${limits.cost} values. Ask for smaller pages with "first", or for fewer fields or levels.`,
+      `The answer to this request could contain more than ${limits.cost} values. Request smaller pages with "first", or fewer fields or levels.`,
     );
   }
 
@@ -163,7 +166,7 @@ export class CostWalk {
     if (isCount(first.value) && first.value <= limits.page) return;
     throw new TooMuch(
       isCount(first.value) ? 'PAGE_TOO_LARGE' : 'NOT_A_PAGE',
-      `"first" must be a whole number from 0 to ${limits.page}. Ask for the rest with "after" or "offset".`,
+      `"first" must be a whole number from 0 to ${limits.page}. Request the rest with "after" or "offset".`,
     );
   }
 
@@ -202,7 +205,10 @@ export class CostWalk {
   #count(): void {
     this.fields += 1;
     if (this.fields > limits.fields)
-      throw new TooMuch('TOO_MANY_FIELDS', `A request may name at most ${limits.fields} fields.`);
+      throw new TooMuch(
+        'TOO_MANY_FIELDS',
+        `A request may name at most ${limits.fields} fields. Send several requests.`,
+      );
   }
 }
 

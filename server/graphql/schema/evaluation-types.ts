@@ -152,7 +152,7 @@ export const evaluationTypes = gql`
     peak: Float!
   }
 
-  """A version of a rule in a range of time, and its result for the readings of that time."""
+  """A version of a rule in the time range, with its result for the readings of that period."""
   type RuleVersionResult {
     version: Int!
     from: Datetime!
@@ -170,7 +170,7 @@ export const evaluationTypes = gql`
     sentence: String!
     """Number of evaluated readings: 0 while the rule was disabled."""
     readings: Int!
-    """Readings that arrived after newer ones. They change no alarm."""
+    """Readings that arrived after newer ones. They do not change alarms."""
     lateReadings: Int!
     """The first alarms it would have opened."""
     wouldHaveOpened: [SimulatedAlarm!]!
@@ -200,7 +200,7 @@ export const evaluationTypes = gql`
     from: Datetime!
     """The requested end, or the current time if that is earlier."""
     to: Datetime!
-    """Number of readings that all versions evaluated together."""
+    """Total number of readings that the versions evaluated."""
     readings: Int!
     lateReadings: Int!
     versions: [RuleVersionResult!]!
@@ -269,8 +269,8 @@ export const evaluationTypes = gql`
     """
     explainRule(ruleUuid: UUID!, from: Datetime!, to: Datetime!): RuleExplanation
     """
-    Alarms a rule would have opened in a range of at most 400 days and 2 million readings, by the state machine that
-    evaluates live readings. Readings of a day or twice the debounce before the range decide in which state it begins.
+    Alarms that a rule would have opened in a range of at most 400 days and 2 million readings. Uses the state machine that
+    evaluates live readings. Readings of the day before, or of twice the debounce if longer, determine the initial state.
     """
     simulateRule(input: SimulateRuleInput!): RuleSimulation
   }

@@ -19,7 +19,7 @@ const isUuid = (text: string) => /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/
 export const timeSentence = (text: string | undefined) =>
   `${text === undefined ? 'A value' : `"${text}"`} is not a time. Write it like 2026-03-02T07:00:00Z.`;
 const uuidSentence = (text: string) =>
-  `"${text}" is not a uuid: 32 hexadecimal digits, with or without the hyphens between them.`;
+  `"${text}" is not a uuid. A uuid has 32 hexadecimal digits, with or without hyphens.`;
 
 const LARGEST = 2n ** 63n;
 const isWhole = (text: string) => /^-?\d{1,19}$/.test(text) && BigInt(text) < LARGEST && BigInt(text) >= -LARGEST;

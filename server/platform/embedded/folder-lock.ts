@@ -105,7 +105,9 @@ function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock):
   const turn = `${path}.takeover`;
   if (!create(turn, folder, owner)) {
     if (silence(turn, clock) < SILENT_MS) {
-      throw new StartError(`Another process is starting on the folder ${folder}. Wait a minute, then start again.`);
+      throw new StartError(
+        `Another process is starting on the folder ${folder}. Wait a minute, then start Tocsin again.`,
+      );
     }
     rmSync(turn, { force: true });
     takeOver(path, folder, owner, clock);
@@ -127,12 +129,12 @@ function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock):
 }
 
 function heldMessage(folder: string, owner: LockOwner | undefined, because: string): string {
-  if (!owner) return `Another process is locking the folder ${folder}. Wait a few seconds, then start again.`;
+  if (!owner) return `Another process is locking the folder ${folder}. Wait a few seconds, then start Tocsin again.`;
   const who = `process ${owner.pid} on ${owner.host} (since ${owner.since})`;
   if (because === 'process-alive') {
     return `The folder ${folder} is in use by ${who}. Stop that process first, or choose another folder.`;
   }
-  return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop that process. If it has already ended, wait that long.`;
+  return `The folder ${folder} is in use by ${who}, seen within the last ${SILENT_MS / 1000} s. Stop that process. If it has already ended, wait ${SILENT_MS / 1000} s.`;
 }
 
 /** Creates a lock file. Returns false if it already exists. The exclusive flag makes check and creation atomic. */
@@ -144,7 +146,7 @@ function create(path: string, folder: string, owner: LockOwner): boolean {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new StartError(`The disk of the folder ${folder} is full. Free some space, then start again.`);
+      throw new StartError(`The disk of the folder ${folder} is full. Free some space, then start Tocsin again.`);
     }
     throw new StartError(
       `The folder ${folder} is not writable (${message}). Give this user write permission, or choose another folder.`,

@@ -65,7 +65,7 @@ export function prepareDatabaseFolder(dataDir: string): void {
   }
   if (!files.includes('PG_VERSION')) {
     throw new StartError(
-      `The folder ${folder} contains files that are not a database. Move them away, then start again.`,
+      `The folder ${folder} contains files that are not a database. Move them away, then start Tocsin again.`,
     );
   }
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();

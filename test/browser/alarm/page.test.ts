@@ -293,7 +293,7 @@ test('my work lists my messages and methods on a phone, and says when nothing wa
   await form.getByLabel('SMS').tap();
   await form.getByLabel('Phone number').fill('020 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();
-  await form.getByText('Include the country code').waitFor();
+  await form.getByText('Enter the number with its country code').waitFor();
   await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('Phone number').fill('+44 20 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();

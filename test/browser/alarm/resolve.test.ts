@@ -47,7 +47,7 @@ describe('resolving', () => {
     const row = await stored(app, alarm);
     expect(row.resolve_note).toBe('New lamp fitted');
     expect(row.resolved_date).not.toBeNull();
-    await page.getByText('resolved it: New lamp fitted.').waitFor();
+    await page.getByText('resolved the alarm: New lamp fitted.').waitFor();
     await app.leave(page);
   });
 

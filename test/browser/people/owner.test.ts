@@ -39,7 +39,7 @@ test('an owner changes the company’s name and time zone', async () => {
   await form().getByLabel('Phone number').fill('12ab');
   await save(form());
   await form().getByText('Enter a name.').waitFor();
-  await form().getByText('Include the country code').waitFor();
+  await form().getByText('Enter the number with its country code').waitFor();
   await form().getByLabel('Phone number').fill('+49 30 123456');
   await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
   const zone = form().getByRole('combobox', { name: 'Time zone' });
@@ -92,7 +92,7 @@ test('a click on Save takes effect even if the field that loses the focus shows 
   await page.mouse.down();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await page.mouse.up();
-  await form().getByText('Include the country code').waitFor();
+  await form().getByText('Enter the number with its country code').waitFor();
   // Saving a form with errors focuses the first invalid field.
   await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('phone');
   await form().getByRole('button', { name: 'Discard' }).click();
@@ -238,7 +238,7 @@ test('the audit trail shows failed sign-ins with address and device', async () =
   await page.getByRole('combobox', { name: 'What' }).selectOption({ label: 'Sign-in failed' });
   const row = page.locator('tr[data-row]').filter({ hasText: 'Sign-in failed' });
   await row.getByRole('cell', { name: `${app.people.manager.display_name}, 198.51.100.7` }).waitFor();
-  await row.getByText('Somebody who was not signed in').first().waitFor();
+  await row.getByText('Someone who was not signed in').first().waitFor();
 });
 
 test('the page for forgotten passwords shows the saved contact, also in the same window', async () => {

@@ -10,7 +10,7 @@ import { PASSWORD } from '../../harness/server/app.ts';
 import { base64 } from '../../harness/server/auth-app.ts';
 
 const NEW = 'Grüße aus dem Werk';
-const WRONG_CODE = 'This code is wrong or has expired. Ask for a new one.';
+const WRONG_CODE = 'This code is wrong or has expired. Request a new one.';
 const TOO_SHORT = 'The password needs at least 10 characters.';
 const GUESSED = /^This password is easy to guess\./;
 
@@ -237,7 +237,7 @@ describe('screens that set a password', () => {
     await told(page, 'The current password is wrong.');
     expect(new URL(page.url()).pathname).toBe('/auth/change-password');
     await fill(NEW);
-    await backToLoginAfter('Change Password', 'Your password is changed. Sign in with the new one.');
+    await backToLoginAfter('Change Password', 'Your password has been changed. Sign in with the new one.');
     await signInByForm(page, person.email, 'a changed password');
     await page.waitForURL('**/reports');
   });

@@ -186,7 +186,7 @@ describe('people', () => {
     const form = panel('Signed In');
     await form.getByRole('tab', { name: 'Notifications' }).click();
     await form.getByRole('button', { name: 'Send test message by SMS' }).click();
-    await form.getByText('The profile has no phone number. Add one on the page Users.').waitFor();
+    await form.getByText('The profile has no phone number. Add one on the Users page.').waitFor();
     await form.getByRole('button', { name: 'Send test message by E-mail' }).click();
     await form.getByText('Test waiting to be sent.').waitFor();
     await app.engine?.tick();

@@ -111,8 +111,8 @@ describe('a rule alert', () => {
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
-    await form.getByText('A recipient no longer exists. Remove them.').waitFor();
-    // The refused save has stored nothing.
+    await form.getByText('A recipient no longer exists. Remove that recipient.').waitFor();
+    // The refused form has stored nothing.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();

@@ -74,7 +74,7 @@ export class Publishers {
 export function holderAmong(products: readonly Product[]): Product | undefined {
   return products.find(({ output, child }) => {
     const last = (pattern: RegExp) => [...output().matchAll(pattern)].at(-1)?.index ?? -1;
-    const left = last(/does not hold the lease any more/g);
+    const left = last(/no longer holds the lease/g);
     return (
       child.exitCode === null && child.signalCode === null && last(/(?<!not )connected to the MQTT broker/g) > left
     );

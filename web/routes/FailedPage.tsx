@@ -89,7 +89,7 @@ function Broken() {
         <ErrorState title="This page could not be loaded" onRetry={() => window.location.reload()}>
           {lost === null
             ? 'An error occurred, or a new version was installed. Try again. No saved data is lost.'
-            : 'The server is not answering. This page opens once the connection is back.'}
+            : 'The server is not responding. This page will open once the connection is back.'}
         </ErrorState>
       </Card>
     </Page>

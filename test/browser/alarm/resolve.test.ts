@@ -148,7 +148,7 @@ describe('resolving by hand', () => {
       .getByText(/Level is out of limits without an alarm: the alarm was resolved manually/)
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
-    expect(await page.getByText('within its limits').count()).toBe(0);
+    expect(await page.getByText('within their limits').count()).toBe(0);
     const tile = (shown: Page) => board(shown).getByRole('link', { name: 'Mill Lane' });
     await goTo(page, '/dashboard');
     await tile(page).getByText('High (no alarm)').waitFor();

@@ -68,8 +68,8 @@ test('is in the sidebar of owners, and says to others whom to ask', async () => 
 });
 
 test('says what to do while nothing was measured or reported', async () => {
-  await page.getByText('The growth is known after a day.').waitFor();
-  await page.getByText('No backup was reported yet').waitFor();
+  await page.getByText('The growth appears after one day.').waitFor();
+  await page.getByText('No backup reported yet').waitFor();
 });
 
 test('shows a missing process, its alarm and new figures by itself', async () => {
@@ -116,7 +116,7 @@ test('shows the growth of the database, the day on which the disk is full, and f
   const database = page.getByRole('region', { name: 'Database', exact: true });
   await database.getByText('100').first().waitFor();
   const words = (await database.innerText()).replaceAll(/\s+/g, ' ');
-  expect(words).toContain('Disk is full in 100 days');
+  expect(words).toContain('Disk full in 100 days');
   expect(words).toContain('Growth, mean of 50 days 1.3 GB a day');
   expect(words).toContain('Database 184 GB, readings 100');
   const backups = (await part('Backups').innerText()).replaceAll(/\s+/g, ' ');

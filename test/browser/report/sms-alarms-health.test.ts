@@ -223,7 +223,7 @@ describe('the alarm report', () => {
     await counts(alarms.filter(({ reason }) => reason === 'Pump blocked').length);
     expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText(`With “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
+    expect(await page.getByText(`Search: “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
     expect(await page.getByText(/, printed .*\d{4}/).isVisible()).toBe(true);
   });
 

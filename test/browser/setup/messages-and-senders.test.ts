@@ -148,7 +148,9 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByText(/Kept in the built-in outbox/).waitFor();
   // The card counts the outbox messages of the last 30 days and links to these messages in the report.
   await page.reload();
-  await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
+  await card
+    .getByText('None; 1 message kept in the outbox in the last 30 days (not counting invitations and codes)')
+    .waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
   await page
     .getByText(/^This is a test message/)

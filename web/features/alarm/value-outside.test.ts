@@ -49,7 +49,7 @@ describe('outsideWords', () => {
   test('announces no new alarm for an offline site, and returns null without a data point', () => {
     expect(outsideWords({ kind: 'silence', hours: 2 }, '', null)).toEqual({
       words: 'The site is still silent.',
-      afterwards: 'No new alarm opens for this silence.',
+      afterwards: 'A new alarm opens only if the site sends data and becomes silent again.',
     });
     expect(outsideWords(limits, 'Level', null)).toBeNull();
   });

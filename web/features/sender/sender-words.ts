@@ -29,7 +29,7 @@ export const setups: Readonly<Record<number, Setup>> = {
     sections: ['SMS by a gateway', 'SMS by Twilio'],
   },
   4: {
-    needs: ['A contact address at your company, which browser push services require (they are free)'],
+    needs: ['A contact address at your company, which browser push services require (the services are free)'],
     sections: ['App push'],
   },
 };
@@ -37,7 +37,7 @@ export const setups: Readonly<Record<number, Setup>> = {
 /** Returns a text with which a manager can ask the administrator to set up a method. */
 export function requestText(title: string, { needs, sections }: Setup): string {
   return [
-    `Please set up ${title} in Tocsin. This is needed:`,
+    `Please set up ${title} in Tocsin. You need:`,
     ...needs.map((need) => `- ${need}`),
     `Instructions: docs/senders.md of the installation, ${sections.map((name) => `“${name}”`).join(' or ')}.`,
   ].join('\n');

@@ -46,7 +46,7 @@ const tasks = {
  */
 async function inviteIfNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
-  throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');
+  throw new ApiError(0, 'This user already has a password. To send a reset link, open the user.');
 }
 
 export function UserBulk({ users, onSelect }: UserBulkProps) {

@@ -140,7 +140,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 }}
               >
                 {reason}
-                {index === before ? <span>chosen before</span> : null}
+                {index === before ? <span>previous choice</span> : null}
                 {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
                 {acceptedBy.length < alarms.length ? (
                   <span className={classes.taken}>for {countAndNames(acceptedBy, alarms)}</span>

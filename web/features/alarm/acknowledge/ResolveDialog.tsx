@@ -22,8 +22,8 @@ const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. Your text is kept here. Try again once the connection is back.';
 const NO_ANSWER =
-  'The connection was lost before the server answered. This page shows the result once the connection is back.';
-const RECONNECTED = 'The connection is back. Nothing is resolved yet: try again.';
+  'The connection was lost before the server responded. This page will show the result once the connection is back.';
+const RECONNECTED = 'The connection is back. Nothing is resolved yet. Try again.';
 
 interface ResolveDialogProps {
   /** The alarms to resolve; empty while the dialog is closed. */
@@ -189,7 +189,9 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             {stillOutside.length > 0 || allInside
               ? '.'
               : '. If a value is still in the alarm range, a new alarm opens.'}
-            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. You can still do that later.` : ''}
+            {unacknowledged.length > 0
+              ? ` Nobody has acknowledged ${which}. You can still acknowledge after resolving.`
+              : ''}
           </p>
           <Textarea
             className={classes.note}

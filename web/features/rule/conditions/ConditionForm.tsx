@@ -232,7 +232,7 @@ function messageWords(message: string): string {
   const left = valuePlaceholders(message);
   const leftOut =
     left.length > 0
-      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The notification lists all values that opened the alarm. `
+      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} removed from the message, because these conditions have no single value. The notification lists all values that opened the alarm. `
       : '';
   return leftOut + unknownPlaceholderWords(message);
 }

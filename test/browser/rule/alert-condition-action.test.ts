@@ -320,7 +320,7 @@ describe('a multi-condition rule', () => {
         await json.blur();
         await form.getByText('The rule is not valid JSON.').waitFor();
         await json.fill(whole.replace('"priority"', '"message": "At {value}", "priority"'));
-        await form.getByText('{value} is left out, because').waitFor();
+        await form.getByText('{value} is removed from the message, because').waitFor();
         await json.fill(whole);
       }
       await save(form);

@@ -211,7 +211,7 @@ describe('a rule', () => {
     const form = dialog('Change 2 rules');
     const change = form.getByRole('button', { name: 'Change', exact: true });
     expect(await change.isDisabled()).toBe(true);
-    await form.getByText('Current value of all: 9.').waitFor();
+    await form.getByText('Current value (same for all): 9.').waitFor();
     await form.getByLabel('Debounce').fill('604801');
     await form.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await form.getByLabel('Debounce').fill('300');
@@ -290,7 +290,7 @@ describe('a rule', () => {
     await send(app, { ...plant, ruleName: '' }, 12, 0);
     await settle(app);
     // The open page shows the new alarm without a reload.
-    await use.getByText('It has raised 1 alarm. 1 is open.').waitFor();
+    await use.getByText('This rule has opened 1 alarm. 1 is open.').waitFor();
     const states = async () =>
       Promise.all(
         rules.map(async (name) => {
@@ -304,7 +304,7 @@ describe('a rule', () => {
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await question
       .getByText(
-        /^The rule no longer evaluates readings, so its alarm is resolved .* and everybody it was escalated to\.$/,
+        /^Readings are no longer evaluated, so the open alarm is resolved .* and everybody to whom the alarm was escalated\.$/,
       )
       .waitFor();
     await expectAccessible(page, '[role=dialog]');

@@ -11,7 +11,7 @@ test('a digital alarm says that an analog data point raises none', async () => {
   const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Digital alarm');
   await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
   const described = `#${await choice.getAttribute('aria-describedby')}`;
-  await expect.poll(() => page.locator(described).textContent()).toMatch(/^No effect: its data point is Analog/);
+  await expect.poll(() => page.locator(described).textContent()).toMatch(/^No effect: the channel’s data point is Analog/);
 });
 
 long('a channel with a digital alarm says which rule alerts follow a new name', async () => {

@@ -198,7 +198,7 @@ test('the price of an SMS segment is set on the page Senders, and messages then 
   await expectAccessible(page, 'main');
   await goTo(page, '/admin/alarm-default-message?record=new');
   const preview = page.getByRole('region', { name: 'Preview' });
-  await preview.getByText(/1 segment, €0\.075 to each person\. A link/).waitFor();
+  await preview.getByText(/1 segment, €0\.075 per person\. A link/).waitFor();
 });
 
 test('only owners read the outbox, and copy its links by a button', async () => {

@@ -172,7 +172,9 @@ describe('a rule alert', () => {
   long('follows a new name of its rule, and the form says below the name when it cannot', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    const along = page.getByText('The people notified by “First of many” stay with the rule under its new name.');
+    const along = page.getByText(
+      'The rule alert “First of many” is renamed with the rule, so the same people are notified.',
+    );
     await name.fill('Second of many');
     await along.waitFor();
     const [field, words] = await Promise.all([name.boundingBox(), along.boundingBox()]);
@@ -343,7 +345,9 @@ describe('a multi-condition rule', () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
     const name = form.getByLabel('Name', { exact: true });
-    const along = form.getByText('The people notified by “Full and flowing” stay with the rule under its new name.');
+    const along = form.getByText(
+      'The rule alert “Full and flowing” is renamed with the rule, so the same people are notified.',
+    );
     await name.fill('Full');
     await along.waitFor();
     await name.fill('Full and flowing');

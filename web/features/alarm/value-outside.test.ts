@@ -42,7 +42,7 @@ describe('outsideWords', () => {
       'The next reading in the alarm range opens a new alarm.',
     );
     expect(outsideWords({ ...limits, debounce: 60 }, 'Level', level(5))?.afterwards).toBe(
-      'If this continues, a new alarm opens after 1 minute.',
+      'If the value stays in the alarm range, a new alarm opens after 1 minute.',
     );
   });
 

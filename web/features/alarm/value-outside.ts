@@ -68,7 +68,7 @@ export function outsideWords(
   const value = point.latestValue;
   const lasted = debounceWords(criteria);
   const afterwards = lasted
-    ? `If this continues, a new alarm opens after ${lasted}.`
+    ? `If the value stays in the alarm range, a new alarm opens after ${lasted}.`
     : 'The next reading in the alarm range opens a new alarm.';
   if (criteria.kind === 'digital') {
     return { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards };

@@ -74,7 +74,7 @@ export function testMessageText({ shownState, attempts, address, provider, provi
     case 'sent':
       return `Sent to ${address}.`;
     case 'kept':
-      return `Kept in the built-in outbox for ${address}. It was not sent.`;
+      return `Not sent. The message for ${address} is in the built-in outbox.`;
     default:
       return `Delivery failed.${said || ' The provider gave no reason.'}`;
   }

@@ -113,7 +113,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       </div>
       <Textarea
         label={labels.replyCommand}
-        description="Sent when the device connects, and repeated until the device confirms it."
+        description="Sent when the device connects, and repeated until the device confirms receipt."
         autosize
         minRows={2}
         maxLength={500}

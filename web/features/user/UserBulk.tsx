@@ -29,7 +29,7 @@ const tasks = {
   enable: {
     button: 'Enable',
     title: (users: string) => `Enable ${users}?`,
-    words: 'They can sign in again. Users who have not accepted an invitation get a new one.',
+    words: 'These users can sign in again. Users who have not accepted an invitation get a new one.',
     done: 'enabled',
   },
   invite: {

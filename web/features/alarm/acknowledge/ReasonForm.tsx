@@ -84,7 +84,9 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
         Write a note first
       </button>
     ) : null;
-  const foot = <p className={classes.foot}>Recorded as {me.display_name}. You can undo it for ten seconds.</p>;
+  const foot = (
+    <p className={classes.foot}>Recorded as {me.display_name}. You can undo the acknowledgement for ten seconds.</p>
+  );
 
   if (offer.kind === 'own-words') {
     return (

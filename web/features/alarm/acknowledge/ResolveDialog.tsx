@@ -175,10 +175,10 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             <p className={classes.still} role="status">
               <b>
                 {stillOutside.length === alarms.length
-                  ? `All ${stillOutside.length.toLocaleString()} are still active.`
+                  ? `All ${stillOutside.length.toLocaleString()} alarms are still active.`
                   : stillOutside.length === 1
-                    ? 'One of them is still active.'
-                    : `${stillOutside.length.toLocaleString()} of them are still active.`}
+                    ? 'One of the alarms is still active.'
+                    : `${stillOutside.length.toLocaleString()} of the alarms are still active.`}
               </b>{' '}
               If a value stays in the alarm range, a new alarm opens.
             </p>

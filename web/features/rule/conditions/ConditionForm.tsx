@@ -143,7 +143,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               // Only a valid rule that the editor cannot show needs this explanation.
               draft || !compiled.ok
                 ? undefined
-                : 'The editor cannot show everything in this rule, so it is shown as JSON.'
+                : 'The editor cannot show everything in this rule, so the rule is shown as JSON.'
             }
             autosize
             minRows={8}

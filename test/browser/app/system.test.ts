@@ -62,7 +62,7 @@ test('shows each process, protocol and queue with its figures', async () => {
 test('is in the sidebar of owners, and says to others whom to ask', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'System', exact: true }).waitFor();
   const other = await app.open(PATH, { as: app.people.manager });
-  await other.getByText('The system page is for owners').waitFor();
+  await other.getByText('Only owners can view the System page').waitFor();
   expect(await other.getByRole('link', { name: 'System', exact: true }).count()).toBe(0);
   await app.leave(other);
 });

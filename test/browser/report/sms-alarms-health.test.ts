@@ -353,6 +353,6 @@ describe('the health report', () => {
     await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
     await page.getByText(/^October \d/).waitFor();
     await page.getByLabel('Twelve weeks until').fill('2026-02-01');
-    await page.getByText('This day is in the future. The report shows the weeks until today instead.').waitFor();
+    await page.getByText('This day is in the future. The report shows the weeks up to today instead.').waitFor();
   });
 });

@@ -11,7 +11,7 @@ interface Setup {
 export const setups: Readonly<Record<number, Setup>> = {
   1: {
     needs: [
-      'A mail server that sends for your company: its address, a user name and a password',
+      'The address, user name and password of a mail server that sends for your company',
       'The sender address that people see, such as alarm@company.com',
     ],
     sections: ['E-mail'],

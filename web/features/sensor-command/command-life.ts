@@ -24,7 +24,7 @@ export const stateMeaning: Readonly<Record<CommandState, string>> = {
   queued: 'Queued until the device connects. You can cancel the command until then.',
   sent: 'Sent, but not confirmed yet. Tocsin sends the command again until the device confirms it.',
   confirmed: 'The device confirmed the command.',
-  cancelled: 'Cancelled before it was sent. The device will not receive it.',
+  cancelled: 'Cancelled before it was sent. The device will not receive the command.',
   expired: 'Expired: the device did not confirm in time.',
 };
 

@@ -180,9 +180,9 @@ function useUntil(view: ListView, each: HealthPeriod) {
     asked === undefined
       ? null
       : !valid
-        ? `Enter the day as year-month-day, such as 2026-03-01. The report shows the ${each}s until today instead.`
+        ? `Enter the day as year-month-day, such as 2026-03-01. The report shows the ${each}s up to today instead.`
         : asked > today
-          ? `This day is in the future. The report shows the ${each}s until today instead.`
+          ? `This day is in the future. The report shows the ${each}s up to today instead.`
           : null;
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }

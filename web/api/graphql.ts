@@ -58,7 +58,7 @@ export async function ask<D extends Document>(
   );
   const error = answer.errors?.[0];
   if (error) throw new GraphqlError(200, error.message, error.extensions?.code ?? '', error.extensions?.field);
-  if (!answer.data) throw new GraphqlError(200, 'The server’s answer could not be read. Try again.', '', undefined);
+  if (!answer.data) throw new GraphqlError(200, 'The server’s response could not be read. Try again.', '', undefined);
   return answer.data;
 }
 

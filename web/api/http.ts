@@ -102,7 +102,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
       throw error;
     }
     serverDidNotAnswer();
-    throw new ApiError(0, 'The server did not answer. Check the connection and try again.');
+    throw new ApiError(0, 'The server did not respond. Check your connection and try again.');
   }
 }
 
@@ -117,7 +117,7 @@ async function readJson(response: Response): Promise<unknown> {
     if (!response.ok) {
       return null;
     }
-    throw new ApiError(response.status, 'The server’s answer could not be read. Try again.');
+    throw new ApiError(response.status, 'The server’s response could not be read. Try again.');
   }
 }
 
@@ -128,5 +128,7 @@ function sentence(status: number, body: unknown): string {
   if (status === 429) {
     return 'Too many attempts. Wait a minute and try again.';
   }
-  return status >= 500 ? 'The request failed on the server. Try again in a minute.' : 'The server refused the request.';
+  return status >= 500
+    ? 'The request failed on the server. Try again in a minute.'
+    : 'The server refused the request. Reload the page and try again.';
 }

@@ -34,7 +34,7 @@ a { color: LinkText; }
 <body>
 <main>
 <h1>No connection</h1>
-<p>Can’t reach Tocsin. Alarms are still being monitored.<br>This page reloads until the connection is back. <a href="">Try again</a></p>
+<p>Can’t reach Tocsin. Alarms are still being monitored.<br>This page reloads automatically until the connection is back. <a href="">Try again</a></p>
 </main>
 </body>
 </html>`;

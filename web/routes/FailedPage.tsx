@@ -17,19 +17,19 @@ export function FailedPage({ error }: ErrorComponentProps) {
 
 const sentences: Partial<Record<Permission, { title: string; help: string }>> = {
   'admin.enter': {
-    title: 'The admin area is for owners and managers',
+    title: 'Only owners and managers can open the admin area',
     help: 'Ask an owner or a manager to make the change, or to change your level.',
   },
   'audit.read': {
-    title: 'The audit trail is for owners',
+    title: 'Only owners can view the audit trail',
     help: 'Ask an owner for the information you need.',
   },
   'customer.update': {
     title: 'Only owners can edit the company',
-    help: 'Ask an owner to change its name or its time zone.',
+    help: 'Ask an owner to change the company name or time zone.',
   },
   'system.read': {
-    title: 'The system page is for owners',
+    title: 'Only owners can view the System page',
     help: 'Ask an owner about the state of the installation.',
   },
 };
@@ -89,7 +89,7 @@ function Broken() {
         <ErrorState title="This page could not be loaded" onRetry={() => window.location.reload()}>
           {lost === null
             ? 'An error occurred, or a new version was installed. Try again. No saved data is lost.'
-            : 'The server is not answering. This page opens once the connection is back.'}
+            : 'The server is not responding. This page will open once the connection is back.'}
         </ErrorState>
       </Card>
     </Page>

@@ -464,7 +464,7 @@ describe('acknowledging', () => {
     troubles.splice(before);
     await signInByForm(page, app.people.operator.email);
     await dialogOf(page).getByRole('heading', { name: 'Acknowledge 2 alarms' }).waitFor();
-    await reason.and(page.locator(':focus')).getByText('chosen before').waitFor();
+    await reason.and(page.locator(':focus')).getByText('previous choice').waitFor();
     await page.keyboard.press('Enter');
     await gone(page);
     const given = await Promise.all(many.map((uuid) => stored(app, uuid)));

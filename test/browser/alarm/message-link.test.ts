@@ -75,7 +75,7 @@ describe('the link in a message', () => {
     const page = await app.visit(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 0)}`, {
       as: app.people.operator,
     });
-    await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
+    await page.getByLabel('Alarm', { exact: true }).getByText('Ask a manager to link you to the site.').waitFor();
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     expect(await page.getByText('Alarm not found').count()).toBe(1);
     const detail = page.getByLabel('Alarm', { exact: true });

@@ -183,7 +183,7 @@ describe('the page of an alarm', () => {
     await page.getByText('Sump, Level is below 0.4 m and Pump 1, Motor is running').waitFor();
     await page.getByText('Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running').waitFor();
     await page.getByText('Conditions no longer met').waitFor();
-    expect(await page.getByText('Back inside').count()).toBe(0);
+    expect(await page.getByText('Back in normal range').count()).toBe(0);
     await expectAccessible(page, 'main');
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());

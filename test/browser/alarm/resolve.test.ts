@@ -136,7 +136,7 @@ describe('resolving by hand', () => {
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
-    await dialog.getByText('If this continues, a new alarm opens after 1 minute.').waitFor();
+    await dialog.getByText('If the value stays in the alarm range, a new alarm opens after 1 minute.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
     await gone(page);
@@ -148,7 +148,7 @@ describe('resolving by hand', () => {
       .getByText(/Level is out of limits without an alarm: the alarm was resolved manually/)
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
-    expect(await page.getByText('within its limits').count()).toBe(0);
+    expect(await page.getByText('within their limits').count()).toBe(0);
     const tile = (shown: Page) => board(shown).getByRole('link', { name: 'Mill Lane' });
     await goTo(page, '/dashboard');
     await tile(page).getByText('High (no alarm)').waitFor();
@@ -202,7 +202,7 @@ describe('resolving by hand', () => {
     await expect.poll(() => named.first().textContent()).toBe('Row high, Row YardLevel 4.5 is still above 4.2.');
     expect(await named.count()).toBe(6);
     expect(await named.last().textContent()).toBe('and 2 more');
-    await dialog.getByText('One of them is still active.').waitFor();
+    await dialog.getByText('One of the alarms is still active.').waitFor();
     await page.keyboard.press('Escape');
     await gone(page);
     await app.leave(page);

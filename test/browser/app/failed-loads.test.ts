@@ -49,7 +49,7 @@ long('an alarm or page that cannot be loaded says that there is no connection, a
   await page.context().setOffline(true);
   await page.locator(`tr[data-alarm]`, { hasText: 'Door open' }).click();
   await panel.getByText('There is no connection').waitFor();
-  await panel.getByText('This page appears once the connection is back.').waitFor();
+  await panel.getByText('This page will appear once the connection is back.').waitFor();
   expect(page.url()).toContain(other);
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();

@@ -143,7 +143,7 @@ describe('header', () => {
     await page.route('**/api/v1/auth/logout', (route) => route.abort());
     await menu.click();
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The server did not respond.' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/reports');
     expect(await page.evaluate("localStorage.getItem('userID')")).toBe(manager.uuid);
     await page.unroute('**/api/v1/auth/logout');
@@ -230,7 +230,7 @@ describe('header', () => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');
     await page.keyboard.type('tbox');
-    await page.getByRole('option', { name: /^Senders.*with the outbox/ }).waitFor();
+    await page.getByRole('option', { name: /^Senders.*includes the outbox/ }).waitFor();
     await text.fill('trend');
     await page.getByRole('option', { name: /^Trend/ }).waitFor();
     await text.fill('audit');
@@ -263,7 +263,7 @@ long('opens a page that is not loaded yet once the connection is back', async ()
   const before = troubles.length;
   await page.context().setOffline(true);
   await page.evaluate("history.pushState(null, '', '/dashboard/trend')");
-  await page.getByText('This page opens once the connection is back.').waitFor();
+  await page.getByText('This page will open once the connection is back.').waitFor();
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Add value' }).first().waitFor();
   troubles.splice(before);

@@ -62,14 +62,14 @@ test('shows each process, protocol and queue with its figures', async () => {
 test('is in the sidebar of owners, and says to others whom to ask', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'System', exact: true }).waitFor();
   const other = await app.open(PATH, { as: app.people.manager });
-  await other.getByText('The system page is for owners').waitFor();
+  await other.getByText('Only owners can view the System page').waitFor();
   expect(await other.getByRole('link', { name: 'System', exact: true }).count()).toBe(0);
   await app.leave(other);
 });
 
 test('says what to do while nothing was measured or reported', async () => {
-  await page.getByText('The growth is known after a day.').waitFor();
-  await page.getByText('No backup was reported yet').waitFor();
+  await page.getByText('The growth appears after one day.').waitFor();
+  await page.getByText('No backup reported yet').waitFor();
 });
 
 test('shows a missing process, its alarm and new figures by itself', async () => {
@@ -116,7 +116,7 @@ test('shows the growth of the database, the day on which the disk is full, and f
   const database = page.getByRole('region', { name: 'Database', exact: true });
   await database.getByText('100').first().waitFor();
   const words = (await database.innerText()).replaceAll(/\s+/g, ' ');
-  expect(words).toContain('Disk is full in 100 days');
+  expect(words).toContain('Disk full in 100 days');
   expect(words).toContain('Growth, mean of 50 days 1.3 GB a day');
   expect(words).toContain('Database 184 GB, readings 100');
   const backups = (await part('Backups').innerText()).replaceAll(/\s+/g, ' ');

@@ -74,10 +74,10 @@ const menus: Record<Role, Menus> = {
   },
 };
 
-const noAdmin = 'The admin area is for owners and managers';
+const noAdmin = 'Only owners and managers can open the admin area';
 const notYours = 'You do not have access to this page';
 const ownersKeepIt = 'Only owners can edit the company';
-const ownersRead = 'The audit trail is for owners';
+const ownersRead = 'Only owners can view the audit trail';
 const noPlant = 'Partner accounts cannot view alarms and reports';
 const refusals = [noAdmin, notYours, ownersKeepIt, ownersRead, noPlant];
 

@@ -40,7 +40,7 @@ describe('the acknowledgement report', () => {
     const told = alarmSms().filter(wentOut);
     const people = Map.groupBy(told, ({ person }) => person);
     const never = [...people.values()].filter((rows) => rows.every(({ ackBy, person }) => ackBy !== person));
-    await page.getByText(`By person: ${never.length} acknowledged no alarm they were notified of`).waitFor();
+    await page.getByText(`By person: ${never.length} did not acknowledge any of their alarms`).waitFor();
     const rows = await cells(page, 'Acknowledgement by person');
     const names = never.toSorted((a, b) => b.length - a.length).map(([one]) => one?.person);
     expect(names).toContain('北京 泵站');

@@ -223,7 +223,7 @@ describe('the alarm report', () => {
     await counts(alarms.filter(({ reason }) => reason === 'Pump blocked').length);
     expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText(`With “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
+    expect(await page.getByText(`Search: “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
     expect(await page.getByText(/, printed .*\d{4}/).isVisible()).toBe(true);
   });
 
@@ -353,6 +353,6 @@ describe('the health report', () => {
     await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
     await page.getByText(/^October \d/).waitFor();
     await page.getByLabel('Twelve weeks until').fill('2026-02-01');
-    await page.getByText('This day is in the future. The report shows the weeks until today instead.').waitFor();
+    await page.getByText('This day is in the future. The report shows the weeks up to today instead.').waitFor();
   });
 });

@@ -33,7 +33,7 @@ describe('a rule alert', () => {
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
     await form.getByText('Notified when an alarm opens, when it resolves and when the site is silent.').waitFor();
     await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
-    await form.getByText('After an escalation they are also notified when the alarm resolves.').waitFor();
+    await form.getByText('After an escalation, these people are also notified when the alarm resolves.').waitFor();
     // Ruth is an operator without a link to the site. Both of her rows show a warning with a button that links her.
     const warnings = form.getByText('Ruth Adeyemi has no access to this site’s alarms. Link them to the site');
     await expect.poll(() => warnings.count()).toBe(2);
@@ -52,7 +52,7 @@ describe('a rule alert', () => {
     await form.getByLabel('Escalate after').fill('5');
     await form.getByLabel('Max. escalations').fill('0');
     await save(form);
-    await form.getByText('Enter at least 1. For no escalation, leave the list below empty.').waitFor();
+    await form.getByText('Enter at least 1. To turn escalation off, leave the list below empty.').waitFor();
     await form.getByLabel('Max. escalations').fill('2');
     await save(form);
     await form.waitFor({ state: 'detached' });
@@ -132,7 +132,7 @@ describe('a rule alert', () => {
     const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
     await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);
-    const said = 'Every rule of this site already has a rule alert. Open it in the list to change it.';
+    const said = 'Every rule of this site already has a rule alert. To change a rule alert, open it in the list.';
     await panel('New rule alert').getByText(said).waitFor();
     await goTo(page, '/admin/rules?tab=alerts');
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [site.uuid]);
@@ -143,7 +143,7 @@ describe('a rule alert', () => {
     await row('First of many').click();
     const form = panel('First of many');
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: resolves' }).uncheck();
-    const unescalated = /^Not escalated: acknowledgement is not required/;
+    const unescalated = /^Not escalated, because acknowledgement is not required/;
     expect(await form.getByText(unescalated).count()).toBe(0);
     await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
     await form.getByText(unescalated).waitFor();
@@ -172,7 +172,9 @@ describe('a rule alert', () => {
   long('follows a new name of its rule, and the form says below the name when it cannot', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    const along = page.getByText('The people notified by “First of many” stay with the rule under its new name.');
+    const along = page.getByText(
+      'The rule alert “First of many” is renamed with the rule, so the same people are notified.',
+    );
     await name.fill('Second of many');
     await along.waitFor();
     const [field, words] = await Promise.all([name.boundingBox(), along.boundingBox()]);
@@ -289,7 +291,9 @@ describe('a multi-condition rule', () => {
         await form.getByText(/^Opens when Asset \d+, Level is none of Empty, Full\.$/).waitFor();
         await form.getByLabel('Message').fill('{site}: {value} too high, {who}');
         await form
-          .getByText(/^{value} is left out, because these conditions have no single value.+{who} is not a placeholder/)
+          .getByText(
+            /^{value} is removed from the message, because these conditions have no single value.+{who} is not a placeholder/,
+          )
           .waitFor();
         await form.getByLabel('Message').fill('');
       }
@@ -318,7 +322,7 @@ describe('a multi-condition rule', () => {
         await json.blur();
         await form.getByText('The rule is not valid JSON.').waitFor();
         await json.fill(whole.replace('"priority"', '"message": "At {value}", "priority"'));
-        await form.getByText('{value} is left out, because').waitFor();
+        await form.getByText('{value} is removed from the message, because').waitFor();
         await json.fill(whole);
       }
       await save(form);
@@ -341,7 +345,9 @@ describe('a multi-condition rule', () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
     const name = form.getByLabel('Name', { exact: true });
-    const along = form.getByText('The people notified by “Full and flowing” stay with the rule under its new name.');
+    const along = form.getByText(
+      'The rule alert “Full and flowing” is renamed with the rule, so the same people are notified.',
+    );
     await name.fill('Full');
     await along.waitFor();
     await name.fill('Full and flowing');

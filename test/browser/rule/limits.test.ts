@@ -56,14 +56,14 @@ describe('a rule', () => {
     await page.getByText('Enter a number, such as 1250 or 4.2.', { exact: true }).waitFor();
     await page.getByLabel('Debounce').fill('');
     await save(page);
-    await page.getByText('Enter the seconds, or 0 for no debounce.').waitFor();
+    await page.getByText('Enter the number of seconds, or 0 for no debounce.').waitFor();
     expect(await page.getByLabel('Lower limit').first().inputValue()).toBe('0x5');
     await page.getByLabel('Lower limit').first().fill('0.5');
     await page.getByLabel('Debounce').fill('3600');
     await page.getByText('below 0.5 or above 4.2 for 1 hour').waitFor();
     await page.getByRole('img', { name: /History in/ }).waitFor();
-    const figures = page.getByRole('region', { name: 'Try it on history' });
-    await figures.getByText('Alarms it would have raised').locator('..').getByText('2', { exact: true }).waitFor();
+    const figures = page.getByRole('region', { name: 'Test on past data' });
+    await figures.getByText('Simulated alarms').locator('..').getByText('2', { exact: true }).waitFor();
 
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}, tell {who}');
     await page.getByText('{who} is not a placeholder').waitFor();
@@ -211,7 +211,7 @@ describe('a rule', () => {
     const form = dialog('Change 2 rules');
     const change = form.getByRole('button', { name: 'Change', exact: true });
     expect(await change.isDisabled()).toBe(true);
-    await form.getByText('Current value of all: 9.').waitFor();
+    await form.getByText('Current value (same for all): 9.').waitFor();
     await form.getByLabel('Debounce').fill('604801');
     await form.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
     await form.getByLabel('Debounce').fill('300');
@@ -282,15 +282,15 @@ describe('a rule', () => {
       await serviceQuery(app.db, 'update tocsin.rule set priority = $2 where uuid = $1', [other?.uuid, priority]);
     }
     await goTo(page, `/admin/rules?record=${other?.uuid}`);
-    const use = page.getByRole('region', { name: 'Where it is used' });
+    const use = page.getByRole('region', { name: 'Usage and versions' });
     await use.getByRole('button', { name: 'Show 2 earlier versions' }).click();
     await use.getByText('Version 1', { exact: true }).waitFor();
-    await use.getByText('It has raised no alarm yet.').waitFor();
+    await use.getByText('This rule has opened no alarms yet.').waitFor();
     app.clock.advance(1000);
     await send(app, { ...plant, ruleName: '' }, 12, 0);
     await settle(app);
     // The open page shows the new alarm without a reload.
-    await use.getByText('It has raised 1 alarm. 1 is open.').waitFor();
+    await use.getByText('This rule has opened 1 alarm. 1 is open.').waitFor();
     const states = async () =>
       Promise.all(
         rules.map(async (name) => {
@@ -304,7 +304,7 @@ describe('a rule', () => {
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await question
       .getByText(
-        /^The rule no longer evaluates readings, so its alarm is resolved .* and everybody it was escalated to\.$/,
+        /^Readings are no longer evaluated, so the open alarm is resolved .* and everybody to whom the alarm was escalated\.$/,
       )
       .waitFor();
     await expectAccessible(page, '[role=dialog]');
@@ -365,13 +365,13 @@ describe('a rule', () => {
     await why.getByText(/5 min/).first().waitFor();
     const noticed = why.getByRole('list', { name: 'Events' });
     await noticed.getByText('Debounce running: the value rose above the upper limit').waitFor();
-    await noticed.getByText('Normal: the value came back before the debounce ended').waitFor();
+    await noticed.getByText('Normal: the value returned to normal before the debounce ended').waitFor();
     await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
     await why.getByText('Days', { exact: true }).click();
     await why.getByText('Choose the first and the last day').waitFor();
     await why.getByLabel('First day').fill('2026-02-01');
     await why.getByLabel('Last day').fill('2026-02-02');
-    await why.getByText('None in this period.').waitFor();
+    await why.getByText('No events in this period.').waitFor();
   });
 
   test('says that it fired while its alarm is open, also without transitions', async () => {
@@ -385,7 +385,7 @@ describe('a rule', () => {
     const fired = page.getByRole('region', { name: 'It fired' });
     await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
     await fired.getByText('Events of this period are no longer stored.').waitFor();
-    expect(await page.getByText(/were not evaluated|None in this period/).count()).toBe(0);
+    expect(await page.getByText(/were not evaluated|No events in this period/).count()).toBe(0);
     await expectAccessible(page, 'section[aria-label="It fired"]');
   });
 

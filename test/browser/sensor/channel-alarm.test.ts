@@ -11,7 +11,9 @@ test('a digital alarm says that an analog data point raises none', async () => {
   const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Digital alarm');
   await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
   const described = `#${await choice.getAttribute('aria-describedby')}`;
-  await expect.poll(() => page.locator(described).textContent()).toMatch(/^No effect: its data point is Analog/);
+  await expect
+    .poll(() => page.locator(described).textContent())
+    .toMatch(/^No effect: the channel’s data point is Analog/);
 });
 
 long('a channel with a digital alarm says which rule alerts follow a new name', async () => {
@@ -30,7 +32,7 @@ long('a channel with a digital alarm says which rule alerts follow a new name', 
   });
   await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${channel?.uuid}`);
   const form = panel(`${plant.sensor.uid}: Level`);
-  const along = form.getByText('The people notified by “Level” stay with the rule under its new name.');
+  const along = form.getByText('The rule alert “Level” is renamed with the rule, so the same people are notified.');
   await form.getByLabel('Name', { exact: true }).fill('Depth');
   await along.waitFor();
   await form.getByLabel('Title on the tile').fill('Level');

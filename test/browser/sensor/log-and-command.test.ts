@@ -218,7 +218,7 @@ describe('a sensor command', () => {
     await form.getByText('Enter the command in the device’s own syntax.').waitFor();
     await form.getByLabel('Command', { exact: true }).fill('valve=1');
     await form.getByLabel('Save as template').fill('Open the valve');
-    await save(form, 'Keep');
+    await save(form, 'Save template');
     await form.getByRole('button', { name: 'Open the valve', exact: true }).waitFor();
     await expectAccessible(page, '[data-panel]');
     await save(form, 'Queue');
@@ -281,7 +281,7 @@ describe('a sensor command', () => {
     await page.getByLabel('Select all on this page').check();
     await cancelReply.click();
     const dialog = page.getByRole('dialog', { name: 'Cancel 2 commands?' });
-    await dialog.getByText('Commands that are no longer queued stay as they are.').waitFor();
+    await dialog.getByText('Commands that are no longer queued are not cancelled.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await send('1=1', leaves);
     await dialog.getByRole('button', { name: 'Cancel commands' }).click();
@@ -306,7 +306,7 @@ describe('a sensor command', () => {
     await form.getByText(/^In hours\./).waitFor();
     await form.getByLabel('Expires after').fill('-3');
     await save(form, 'Queue');
-    await form.getByText('Enter hours from 1 to 8,760').waitFor();
+    await form.getByText('Enter a number of hours from 1 to 8,760').waitFor();
     await form.getByLabel('Expires after').fill('3');
     await save(form, 'Queue');
     await form.getByText('nobody-1 was refused. No sensor has this uid.').waitFor();

@@ -145,10 +145,12 @@ test('sends a test message to the user and shows its result', async () => {
   await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
-  await card.getByText(/Kept in the built-in outbox/).waitFor();
+  await card.getByText(/Not sent\. The message for .+ is in the built-in outbox/).waitFor();
   // The card counts the outbox messages of the last 30 days and links to these messages in the report.
   await page.reload();
-  await card.getByText('Nothing; 1 message kept in 30 days (without invitations and codes)').waitFor();
+  await card
+    .getByText('None; 1 message kept in the outbox in the last 30 days (not counting invitations and codes)')
+    .waitFor();
   await card.getByRole('link', { name: '1 message' }).click();
   await page
     .getByText(/^This is a test message/)
@@ -196,7 +198,7 @@ test('the price of an SMS segment is set on the page Senders, and messages then 
   await expectAccessible(page, 'main');
   await goTo(page, '/admin/alarm-default-message?record=new');
   const preview = page.getByRole('region', { name: 'Preview' });
-  await preview.getByText(/1 segment, €0\.075 to each person\. A link/).waitFor();
+  await preview.getByText(/1 segment, €0\.075 per person\. A link/).waitFor();
 });
 
 test('only owners read the outbox, and copy its links by a button', async () => {

@@ -208,7 +208,7 @@ describe('sites', () => {
       await leave().getByRole('button', { name: 'Stay' }).click();
       await page.route('**/graphql', (route) => route.abort());
       await save(form());
-      await form().getByText('The server did not answer. Check the connection and try again.').waitFor();
+      await form().getByText('The server did not respond. Check your connection and try again.').waitFor();
       await page.unroute('**/graphql');
       expect(await address().inputValue()).toBe('Mine');
     });
@@ -338,7 +338,7 @@ describe('sites', () => {
 
     await choose();
     await bar.getByRole('button', { name: 'Move to group' }).click();
-    await move.getByLabel('Remove them from their group on this level').check();
+    await move.getByLabel('Remove the sites from their group on this level').check();
     await move.getByRole('button', { name: 'Remove from group' }).click();
     await toast('3 sites were removed from their group.').waitFor();
     expect((await stored()).map((site) => site.tocsin_group5_uuid)).toEqual([null, null, null]);

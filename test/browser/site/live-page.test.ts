@@ -144,7 +144,7 @@ describe('a site', () => {
     const trend = page.getByRole('region', { name: 'Trend' });
     await trend.getByText(/One value is not available/).waitFor();
     await trend.getByRole('button', { name: 'Remove', exact: true }).click();
-    await trend.getByText(/not available: deleted/).waitFor({ state: 'detached' });
+    await trend.getByText(/not available/).waitFor({ state: 'detached' });
     await tile(page, 'Temperature').waitFor();
     await app.leave(page);
   });

@@ -159,7 +159,7 @@ describe('a trend', () => {
     await page.getByRole('menuitemradio', { name: 'A day earlier' }).click();
     await expect.poll(() => page.url()).toContain('compare=day');
     await legend.getByText('was 30 A').waitFor();
-    await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
+    await page.getByRole('menuitemradio', { name: 'One axis per value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
     await expect.poll(() => panels.count(), { message: 'one for each value' }).toBe(3);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -174,7 +174,7 @@ describe('a trend', () => {
     await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor();
 
     await page.getByRole('button', { name: 'Full screen' }).click();
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
     const box = await page.getByRole('region', { name: 'Trend' }).boundingBox();
     expect(box?.y).toBe(0);
     await page.keyboard.press('Escape');

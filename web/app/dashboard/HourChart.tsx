@@ -94,7 +94,7 @@ function Note({ hour, x, step, width, y }: { hour: HourOfDay; x: number; step: n
 }
 
 function describe({ hour, opened, low, high }: HourOfDay): string {
-  const usual = low === high ? `usual ${high}` : `usual ${low} to ${high}`;
+  const usual = low === high ? `usually ${high}` : `usually ${low} to ${high}`;
   return opened === null ? `${clock(hour)}, ${usual}` : `${opened} at ${clock(hour)}, ${usual}`;
 }
 

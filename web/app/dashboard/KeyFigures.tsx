@@ -103,7 +103,7 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
         (summary.sites === 0
           ? 'no site yet'
           : silent === 0
-            ? 'none overdue'
+            ? 'no site overdue'
             : since === null
               ? 'no contact yet'
               : `longest ${longest}`)
@@ -126,7 +126,7 @@ function TimeToAcknowledge({ today, usual, known }: TimeToAcknowledgeProps) {
       name="Time to acknowledge"
       value={known ? (median === null ? '–' : formatMinutes(median)) : undefined}
       small={median === null ? '' : 'min'}
-      note={known ? (before === null ? 'no comparison yet' : `usual ${formatMinutes(before)} min`) : undefined}
+      note={known ? (before === null ? 'no comparison yet' : `usually ${formatMinutes(before)} min`) : undefined}
     />
   );
 }

@@ -76,7 +76,7 @@ function AllDone({ onClose }: { onClose: () => void }) {
           the state of each message
           {readsOutbox ? (
             <>
-              . Messages that no sender could send are <Link to="/admin/channels">in the outbox</Link>
+              . Unsent messages are <Link to="/admin/channels">in the outbox</Link>
             </>
           ) : null}
           .

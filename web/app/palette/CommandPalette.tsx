@@ -120,7 +120,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
             )
           }
         >
-          Try the start of a name.
+          Enter the first letters of a name.
         </EmptyState>
       ) : null}
       {failed && !searching ? <p className={classes.failed}>The search failed. Try again in a moment.</p> : null}
@@ -168,7 +168,7 @@ function usePages(text: string): PaletteEntry[] {
     .map((place) => ({
       id: place.to.slice(1).replaceAll('/', '-'),
       label: place.label,
-      note: ['Page', place.to.startsWith('/admin') && 'Admin', place.inside && `with the ${place.inside}`]
+      note: ['Page', place.to.startsWith('/admin') && 'Admin', place.inside && `includes the ${place.inside}`]
         .filter(Boolean)
         .join(', '),
       href: place.to,

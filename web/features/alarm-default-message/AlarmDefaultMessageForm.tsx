@@ -126,11 +126,11 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
         <Preview
           name="SMS"
           text={text}
-          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters (Unicode)'}, ${counted(parts, 'segment')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} to each person` : ''}. A link is added if the alarm must be acknowledged.`}
+          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters (Unicode)'}, ${counted(parts, 'segment')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} per person` : ''}. A link is added if the alarm must be acknowledged.`}
         />
-        <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="With a button to acknowledge." />
-        <Preview name="WhatsApp" text={text} note="With a link below the text." />
-        <Preview name="App push" text={text} note="A tap opens the alarm." />
+        <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="Includes an Acknowledge button." />
+        <Preview name="WhatsApp" text={text} note="Includes a link below the text." />
+        <Preview name="App push" text={text} note="Tapping the message opens the alarm." />
       </section>
     </RecordPanel>
   );
@@ -165,7 +165,7 @@ function Use({ stored, changed, onUsed }: UseProps) {
   };
   return (
     <div className={classes.use}>
-      <p>{`Alarms do not use this message.${changed ? ' Save your changes before you choose it.' : ''}`}</p>
+      <p>{`Alarms do not use this message.${changed ? ' Save your changes before you use it.' : ''}`}</p>
       <Button variant="default" loading={busy} disabled={changed} onClick={() => void choose()}>
         Use this message
       </Button>

@@ -23,7 +23,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
     { keys: ['j', 'k'], words: 'Next or previous alarm', short: 'move' },
     ...(mayHandle ? handling : []),
     { keys: ['Enter'], words: 'Open the alarm beside the list', short: 'open' },
-    { keys: ['Home', 'End'], words: 'First or last alarm, within the list' },
+    { keys: ['Home', 'End'], words: 'First or last alarm in the list' },
   ];
 }
 

@@ -106,7 +106,11 @@ function valueText(value: number, { values }: Comparison, named: PointWords | un
 
 /** Returns the heading of a group of conditions. */
 export function groupHeading({ kind }: Tree): string {
-  return kind === 'all' ? 'All of these must be true' : kind === 'any' ? 'Any of these is enough' : 'Condition';
+  return kind === 'all'
+    ? 'All of these must be true'
+    : kind === 'any'
+      ? 'At least one of these must be true'
+      : 'Condition';
 }
 
 export interface ConditionsSummary {

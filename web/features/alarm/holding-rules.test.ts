@@ -43,7 +43,7 @@ describe('an alarm that another rule keeps open', () => {
     expect(heldOpenWords(held({ isClearing: true }), 'en')).toBeNull();
     expect(heldOpenWords(held({ isClearing: true }, {}), 'en')).toEqual({
       words: 'Backup level 6.5\u00a0m is still above 6\u00a0m.',
-      afterwards: 'If this continues, a new alarm opens after 1 minute.',
+      afterwards: 'If the value stays in the alarm range, a new alarm opens after 1 minute.',
     });
   });
 

@@ -45,7 +45,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   // Name the rule instead of a value in two cases: it has conditions, or its stored value is outdated and looks normal.
   return {
     words: `The rule “${ruleName}” still keeps the alarm open.`,
-    afterwards: 'If this continues, a new alarm opens.',
+    afterwards: 'If the rule does not return to normal, a new alarm opens.',
   };
 }
 

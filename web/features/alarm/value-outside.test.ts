@@ -42,14 +42,14 @@ describe('outsideWords', () => {
       'The next reading in the alarm range opens a new alarm.',
     );
     expect(outsideWords({ ...limits, debounce: 60 }, 'Level', level(5))?.afterwards).toBe(
-      'If this continues, a new alarm opens after 1 minute.',
+      'If the value stays in the alarm range, a new alarm opens after 1 minute.',
     );
   });
 
   test('announces no new alarm for an offline site, and returns null without a data point', () => {
     expect(outsideWords({ kind: 'silence', hours: 2 }, '', null)).toEqual({
       words: 'The site is still silent.',
-      afterwards: 'No new alarm opens for this silence.',
+      afterwards: 'A new alarm opens only if the site sends data and becomes silent again.',
     });
     expect(outsideWords(limits, 'Level', null)).toBeNull();
   });

@@ -47,7 +47,10 @@ export function outsideWords(
 ): OutsideWords | null {
   if (criteria.kind === 'silence') {
     // The first frame from the site resolves the alarm. While the alarm is open, no frame has arrived.
-    return { words: 'The site is still silent.', afterwards: 'No new alarm opens for this silence.' };
+    return {
+      words: 'The site is still silent.',
+      afterwards: 'A new alarm opens only if the site sends data and becomes silent again.',
+    };
   }
   if (criteria.kind === 'conditions') {
     if (isClearing !== false) {
@@ -65,7 +68,7 @@ export function outsideWords(
   const value = point.latestValue;
   const lasted = debounceWords(criteria);
   const afterwards = lasted
-    ? `If this continues, a new alarm opens after ${lasted}.`
+    ? `If the value stays in the alarm range, a new alarm opens after ${lasted}.`
     : 'The next reading in the alarm range opens a new alarm.';
   if (criteria.kind === 'digital') {
     return { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards };

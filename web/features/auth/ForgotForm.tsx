@@ -56,7 +56,7 @@ export function ForgotForm() {
     <form className={`${classes.form} ${classes.section}`} onSubmit={submit}>
       <TextInput
         label="E-mail"
-        description={sent ? undefined : 'You get an e-mail with a code to set a new password.'}
+        description={sent ? undefined : 'You will receive an e-mail with a code to set a new password.'}
         inputWrapperOrder={['label', 'input', 'description']}
         name="email"
         type="email"

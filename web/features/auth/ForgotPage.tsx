@@ -13,7 +13,7 @@ export function ForgotPage() {
       <p className={classes.text}>
         {contact.email || contact.phone
           ? 'Contact your provider for a password reset, by e-mail or by messaging app.'
-          : 'Contact your provider for a password reset. Your manager can send you a link.'}
+          : 'Contact your provider for a password reset, or ask your manager for a link.'}
       </p>
       {contact.email || contact.phone ? (
         <div className={classes.contacts}>

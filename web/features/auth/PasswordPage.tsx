@@ -140,7 +140,7 @@ function Verification() {
     return (
       <AuthFrame tab="Verification" title="Verify your account">
         <p className={classes.text}>
-          Sign in first. You then get an e-mail with a code, and this page asks for the code.
+          Sign in first. You will then receive an e-mail with a code to enter on this page.
         </p>
         <Link className={classes.link} to="/auth/login">
           Back to login

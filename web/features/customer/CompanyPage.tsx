@@ -37,7 +37,7 @@ export function CompanyPage() {
             {messageOf(query.error)}
           </ErrorState>
         ) : (
-          <EmptyState title="Company not found">You do not have access to it.</EmptyState>
+          <EmptyState title="Company not found">It does not exist, or you do not have access to it.</EmptyState>
         )}
       </Card>
     </Page>
@@ -117,8 +117,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         <fieldset className={classes.levels}>
           <legend>Names of group levels</legend>
           <p className={classes.hint}>
-            Forms, filters and reports use these names, such as Region, District and Area. Empty fields keep the usual
-            names.
+            Forms, filters and reports use these names, such as Region, District and Area. Leave a field empty to use
+            the default name.
           </p>
           {groupLevels.map((level) => (
             <TextInput

@@ -48,7 +48,7 @@ export function customerProblems({
     ...(timeZone !== null &&
       // The browser formats times, so it must support the time zone.
       !isTimeZone(timeZone) && {
-        timeZone: 'This browser does not support this time zone. Choose another one with the same time.',
+        timeZone: 'This browser does not support this time zone. Choose another time zone with the same local time.',
       }),
   };
 }

@@ -105,7 +105,7 @@ export function DatapointListPage() {
         >
           <p>
             This also deletes their rules, including multi-condition rules. Open alarms are resolved; all alarms stay in
-            the log. The channels keep their readings: new data points show them again.
+            the log. The channels keep their readings, so new data points can show them again.
           </p>
         </BulkDialog>
       ) : null}

@@ -85,8 +85,8 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
   return (
     <>
       <p className={classes.hint}>
-        A site shows the data points of this asset in this order. Drag one by its handle, or move it with the arrow
-        keys.
+        The site shows the data points of this asset in this order. Drag a data point by its handle, or move it with the
+        arrow keys.
       </p>
       <ol ref={list} className={classes.list} aria-label="Order">
         {shown.map((row, index) => (

@@ -100,7 +100,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         disabled={group !== null}
         description={
           group
-            ? 'The level cannot be changed, because sites refer to the group at this level.'
+            ? 'The level cannot be changed, because sites already use the group at this level.'
             : `Level 1 is the company itself. Reports show totals for each ${officeWords().one} (level 5).`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -58,7 +58,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
       )}
       {shared.length > 0 ? (
         <div>
-          {counted(shared.length, 'rule alert')} {shared.length === 1 ? 'notifies' : 'notify'} others as well:
+          {counted(shared.length, 'rule alert')} also {shared.length === 1 ? 'notifies' : 'notify'} others:
           <Alerts alerts={shared} />
         </div>
       ) : null}

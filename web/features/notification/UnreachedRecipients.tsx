@@ -90,7 +90,7 @@ export function UnreachedList({ rules, withSite = false }: { rules: readonly Unr
 function causeOf({ because }: UnreachedRule): string {
   return because === 'no-alert'
     ? 'No recipient is set.'
-    : 'Its recipients are disabled or deleted, or have no working method.';
+    : 'The recipients are disabled or deleted, or have no working method.';
 }
 
 /** Link to the rule alert, for users who may change it. */

@@ -94,7 +94,7 @@ function Form({ phone, ruleAlerts, onClose }: FormProps) {
       {isPerson ? (
         <NativeSelect
           label="Start page"
-          description="The page after you sign in"
+          description="The page that opens after you sign in"
           data={startPages}
           value={startPage}
           onChange={(event) => setStartPage(event.currentTarget.value)}

@@ -33,7 +33,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     onSuccess: (on) => {
       if (on && !user.apps_notification) {
         toast.info(
-          'App push is off in your profile, so this device gets no alarms yet. Turn it on in your profile.',
+          'App push is off in your profile, so this device gets no alarms yet. Turn on app push in your profile.',
           'This device is ready',
         );
       } else {

@@ -244,7 +244,7 @@ export function PrintDetails({ search, order }: PrintDetailsProps) {
   return (
     <>
       <span className={classes.onPaper} data-paper>
-        {search ? `With “${search}”. ${order}` : order}
+        {search ? `Search: “${search}”. ${order}` : order}
       </span>
       <span className={classes.onPaper} data-paper>
         {customer.name}, printed {printed}

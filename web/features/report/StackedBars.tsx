@@ -38,7 +38,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
               {part}
             </span>
           ))}
-          {most > 0 ? <span className={classes.most}>highest {most.toLocaleString()}</span> : null}
+          {most > 0 ? <span className={classes.most}>maximum {most.toLocaleString()}</span> : null}
         </figcaption>
         {bars === undefined ? (
           error ? (
@@ -47,7 +47,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, nar
             <Skeleton width="100%" height={96} />
           )
         ) : most === 0 ? (
-          <p className={classes.none}>{narrowed ? 'No matches in this period.' : 'None in this period.'}</p>
+          <p className={classes.none}>{narrowed ? 'No matches in this period.' : 'Nothing to show in this period.'}</p>
         ) : (
           <ol className={classes.bars}>
             {bars.map(({ label, values }, index) => {

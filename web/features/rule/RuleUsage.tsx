@@ -26,16 +26,16 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
   const versions = allOf === ruleUuid ? use.versions : use.versions.slice(0, FEW);
   const more = use.versionCount - versions.length;
   return (
-    <section className={classes.card} aria-label="Where it is used">
+    <section className={classes.card} aria-label="Usage and versions">
       <div className={classes.cardHead}>
-        <h2>Where it is used</h2>
+        <h2>Usage and versions</h2>
       </div>
       <div className={classes.use}>
         <div>
           <p>
             {alarms.all === 0
-              ? 'It has raised no alarm yet.'
-              : `It has raised ${counted(alarms.all, 'alarm')}. ${alarms.open === 0 ? 'None' : alarms.open} ${plural(Math.max(alarms.open, 1), 'is', 'are')} open.`}
+              ? 'This rule has opened no alarms yet.'
+              : `This rule has opened ${counted(alarms.all, 'alarm')}. ${alarms.open === 0 ? 'No alarm' : alarms.open} ${plural(Math.max(alarms.open, 1), 'is', 'are')} open.`}
           </p>
           {use.actions > 0 ? <p>Alarms of the data point trigger {counted(use.actions, 'action')}.</p> : null}
           {use.rules.length + use.conditions.length > 0 ? (
@@ -54,7 +54,7 @@ export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsagePr
                     <Link to="/admin/rules" search={{ tab: 'conditions', record: rule.uuid } as never}>
                       {rule.ruleName}
                     </Link>
-                    , of several conditions
+                    , multi-condition rule
                   </li>
                 ))}
               </ul>

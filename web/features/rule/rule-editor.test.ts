@@ -18,31 +18,34 @@ describe('a rule as a sentence', () => {
       after: '',
     };
     expect(before + condition + after).toBe(
-      'Opens when Bearing stays above 100\u00a0°C for 5 minutes, and resolves by itself after 5 minutes back inside.',
+      'Opens when Bearing stays above 100\u00a0°C for 5 minutes, and resolves automatically after 5 minutes within limits.',
     );
   });
   test('names a clear limit, and opens at once without a debounce', () => {
     const sentence = ruleSentence('', { ...limits, clearUpper: 90, debounce: 0 }, '', 'en');
     expect(sentence?.before).toBe('Opens as soon as the value is ');
-    expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
+    expect(sentence?.after).toBe(', and resolves automatically as soon as it is at 90 or less.');
   });
   test('clears between both limits, even if only one has a clear limit', () => {
     const sentence = ruleSentence('Bearing', { ...limits, valueLower: 2, clearUpper: 90 }, '°C', 'en');
-    expect(sentence?.after).toBe(', and resolves by itself after 5 minutes between 2 and 90\u00a0°C.');
+    expect(sentence?.after).toBe(', and resolves automatically after 5 minutes between 2 and 90\u00a0°C.');
   });
   test('says what it would do while it is disabled', () => {
     const sentence = ruleSentence('Bearing', { ...limits, enabled: false }, '°C', 'en');
     expect(sentence?.before).toBe('The rule is disabled. It would open when Bearing stays ');
-    expect(sentence?.after).toBe(', and resolve by itself after 5 minutes back inside.');
+    expect(sentence?.after).toBe(', and resolve automatically after 5 minutes within limits.');
   });
   test('is null without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
   test.each([
     [{}, 'Set at least one limit.'],
-    [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
+    [
+      { valueUpper: 4 },
+      'Opens as soon as Level is above 4, and resolves automatically as soon as it is within limits.',
+    ],
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
     [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter the limit or a lower value.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
-    [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter the seconds, or 0 for no debounce.'],
+    [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter the number of seconds, or 0 for no debounce.'],
   ])('%o has the summary %s', (typed, words) => {
     const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
     expect(before + condition + after).toBe(words);
@@ -73,7 +76,7 @@ test('compares a clear limit with the existing limits', () => {
 });
 
 test.each([
-  [{ debounce: '' }, { debounce: 'Enter the seconds, or 0 for no debounce.' }],
+  [{ debounce: '' }, { debounce: 'Enter the number of seconds, or 0 for no debounce.' }],
   [{ debounce: '5x0' }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
   [{ valueLower: '5x0' }, { valueLower: 'Enter a number, such as 1250 or 4.2.' }],
@@ -100,7 +103,7 @@ describe('several conditions', () => {
   test('say what is missing', () => {
     expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
     expect(gapIn(jsonOf(draft))).toBeNull();
-    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Enter the seconds, or 0 for no debounce.');
+    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Enter the number of seconds, or 0 for no debounce.');
     expect(draftOf(jsonOf({ ...draft, debounce: '5x0' }))?.debounce).toBe('5x0');
   });
   test.each([

@@ -95,7 +95,7 @@ const LONGEST_MESSAGE = 500;
 
 /** Returns the error of a debounce; null if it is valid. An empty field is an error, not 0. */
 export function debounceProblem(debounce: NumberValue): string | null {
-  if (debounce === '') return 'Enter the seconds, or 0 for no debounce.';
+  if (debounce === '') return 'Enter the number of seconds, or 0 for no debounce.';
   return isDebounce(numberOf(debounce) ?? -1) ? null : debounceSentence;
 }
 

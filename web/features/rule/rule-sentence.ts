@@ -10,8 +10,8 @@ export interface RuleSentence {
 }
 
 /**
- * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes
- * back inside.` The description of a disabled rule says so and uses `would open`. Returns null if no limit is set.
+ * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves automatically after 5 minutes
+ * within limits.` The description of a disabled rule says so and uses `would open`. Returns null if no limit is set.
  */
 export function ruleSentence(
   name: string,
@@ -27,7 +27,7 @@ export function ruleSentence(
   ];
   if (out.length === 0) return null;
   const fields = { lower: valueLower, upper: valueUpper, clearLower, clearUpper };
-  const back = clearWords(fields, unit, (value) => formatLimit(value, locale)) || 'back inside';
+  const back = clearWords(fields, unit, (value) => formatLimit(value, locale)) || 'within limits';
   const held = durationWords(debounce);
   const subject = name === '' ? 'the value' : name;
   const opens = limits.enabled ? 'Opens' : 'The rule is disabled. It would open';
@@ -36,12 +36,12 @@ export function ruleSentence(
     ? {
         before: `${opens} as soon as ${subject} is `,
         condition: out.join(' or '),
-        after: `, and ${resolves} by itself as soon as it is ${back}.`,
+        after: `, and ${resolves} automatically as soon as it is ${back}.`,
       }
     : {
         before: `${opens} when ${subject} stays `,
         condition: `${out.join(' or ')} for ${held}`,
-        after: `, and ${resolves} by itself after ${held} ${back}.`,
+        after: `, and ${resolves} automatically after ${held} ${back}.`,
       };
 }
 

@@ -60,7 +60,7 @@ function sentence(words: string): string {
 }
 
 /** Text shown instead of an escalation if alarms do not require acknowledgement. */
-export const notEscalated = 'Not escalated: acknowledgement is not required, unless an action requires it.';
+export const notEscalated = 'Not escalated, because acknowledgement is not required. An action can still require it.';
 
 interface RecipientFlags {
   isAlert: boolean;

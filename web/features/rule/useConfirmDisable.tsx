@@ -47,9 +47,9 @@ function Question({ words, alarms, answer }: QuestionProps) {
   return (
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
       <p>
-        The rule no longer evaluates readings, so {plural(alarms, 'its alarm is', 'its alarms are')} resolved regardless
-        of the value. This notifies the recipients of resolutions and everybody {plural(alarms, 'it was', 'they were')}{' '}
-        escalated to.
+        Readings are no longer evaluated, so {plural(alarms, 'the open alarm is', 'the open alarms are')} resolved
+        regardless of the value. This notifies the recipients of resolutions and everybody to whom{' '}
+        {plural(alarms, 'the alarm was', 'the alarms were')} escalated.
       </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={() => answer(false)}>

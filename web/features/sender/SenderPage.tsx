@@ -88,12 +88,12 @@ function SenderCard({ state }: { state: SenderState }) {
           <>
             <dt>Sent</dt>
             <dd>
-              Nothing; <Kept method={state.methodType} />
+              None; <Kept method={state.methodType} />
             </dd>
           </>
         )}
         <dt>Waiting</dt>
-        <dd>{state.queued === 0 ? 'Nothing' : counted(state.queued, 'message')}</dd>
+        <dd>{state.queued === 0 ? 'None' : counted(state.queued, 'message')}</dd>
         <dt>Last error</dt>
         <dd>
           {state.failedOn === null ? (
@@ -148,14 +148,14 @@ function Kept({ method }: { method: number }) {
   if (!kept.data) return kept.isError ? 'the messages in the outbox could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
   // The count comes from a report, which does not include invitations and codes.
-  const besides = method === METHOD.email ? ' (without invitations and codes)' : '';
-  if (messages === 0) return `none kept in 30 days${besides}`;
+  const besides = method === METHOD.email ? ' (not counting invitations and codes)' : '';
+  if (messages === 0) return `no messages kept in the outbox in the last 30 days${besides}`;
   return (
     <>
       <Link to="/reports/delivery" search={{ method: String(method), state: 'kept' }}>
         {counted(messages, 'message')}
       </Link>{' '}
-      kept in 30 days{besides}
+      kept in the outbox in the last 30 days{besides}
     </>
   );
 }

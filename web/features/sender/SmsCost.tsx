@@ -30,7 +30,8 @@ function Form({ stored }: { stored: SmsPrice | null }) {
     const letters = currency.trim().toUpperCase();
     const wrong: Problems = {
       ...(price.trim() !== '' && number === null && { price: 'Enter a price, such as 0.075, or leave it empty.' }),
-      ...(number !== null && !/^[A-Z]{3}$/.test(letters) && { currency: 'Enter three letters, such as EUR.' }),
+      ...(number !== null &&
+        !/^[A-Z]{3}$/.test(letters) && { currency: 'Enter a three-letter currency code, such as EUR.' }),
     };
     setProblems(wrong);
     if (wrong.price || wrong.currency) return;

@@ -11,7 +11,7 @@ interface Setup {
 export const setups: Readonly<Record<number, Setup>> = {
   1: {
     needs: [
-      'A mail server that sends for your company: its address, a user name and a password',
+      'The address, user name and password of a mail server that sends for your company',
       'The sender address that people see, such as alarm@company.com',
     ],
     sections: ['E-mail'],
@@ -29,7 +29,7 @@ export const setups: Readonly<Record<number, Setup>> = {
     sections: ['SMS by a gateway', 'SMS by Twilio'],
   },
   4: {
-    needs: ['A contact address at your company, which browser push services require (they are free)'],
+    needs: ['A contact address at your company, which browser push services require (the services are free)'],
     sections: ['App push'],
   },
 };
@@ -37,7 +37,7 @@ export const setups: Readonly<Record<number, Setup>> = {
 /** Returns a text with which a manager can ask the administrator to set up a method. */
 export function requestText(title: string, { needs, sections }: Setup): string {
   return [
-    `Please set up ${title} in Tocsin. This is needed:`,
+    `Please set up ${title} in Tocsin. You need:`,
     ...needs.map((need) => `- ${need}`),
     `Instructions: docs/senders.md of the installation, ${sections.map((name) => `“${name}”`).join(' or ')}.`,
   ].join('\n');
@@ -74,7 +74,7 @@ export function testMessageText({ shownState, attempts, address, provider, provi
     case 'sent':
       return `Sent to ${address}.`;
     case 'kept':
-      return `Kept in the built-in outbox for ${address}. It was not sent.`;
+      return `Not sent. The message for ${address} is in the built-in outbox.`;
     default:
       return `Delivery failed.${said || ' The provider gave no reason.'}`;
   }

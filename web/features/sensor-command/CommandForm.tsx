@@ -32,7 +32,9 @@ function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
     uid: uid.length === 0 ? 'Choose at least one sensor.' : null,
     replyCommand: replyCommand.trim() === '' ? fieldSentences['command-text-missing'] : null,
     expiresOn:
-      expiresOn !== '' && !(hours > 0 && hours <= 8760) ? 'Enter hours from 1 to 8,760, or leave it empty.' : null,
+      expiresOn !== '' && !(hours > 0 && hours <= 8760)
+        ? 'Enter a number of hours from 1 to 8,760, or leave the field empty.'
+        : null,
   };
 }
 
@@ -81,7 +83,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       const field = refusal instanceof GraphqlError ? refusal.field : undefined;
       const others =
         failed.length > 1
-          ? ` ${counted(failed.length - 1, 'other')} ${plural(failed.length - 1, 'was', 'were')} refused too.`
+          ? ` ${counted(failed.length - 1, 'other sensor')} ${plural(failed.length - 1, 'was', 'were')} also refused.`
           : '';
       throw new GraphqlError(
         200,
@@ -111,7 +113,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       </div>
       <Textarea
         label={labels.replyCommand}
-        description="Sent when the device connects, and repeated until the device confirms it."
+        description="Sent when the device connects, and repeated until the device confirms receipt."
         autosize
         minRows={2}
         maxLength={500}

@@ -117,7 +117,7 @@ export function SensorCommandPage() {
 function cancelEffect(count: number, others: number): string {
   const effect =
     count === 1
-      ? 'The device will not receive it. It stays in the list with your name.'
-      : 'The devices will not receive them. They stay in the list with your name.';
-  return others > 0 ? `${effect} Commands that are no longer queued stay as they are.` : effect;
+      ? 'The device will not receive the command. The list will show that you cancelled it.'
+      : 'The devices will not receive the commands. The list will show that you cancelled them.';
+  return others > 0 ? `${effect} Commands that are no longer queued are not cancelled.` : effect;
 }

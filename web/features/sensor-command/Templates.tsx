@@ -62,7 +62,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
             setName('');
           }}
         >
-          Keep
+          Save template
         </Button>
       </div>
       <p>Templates are stored in this browser only.</p>

@@ -21,10 +21,10 @@ export function stateText({ state, cancelledBy }: { state: string | null; cancel
 }
 
 export const stateMeaning: Readonly<Record<CommandState, string>> = {
-  queued: 'Queued until the device connects. Until then it can be cancelled.',
-  sent: 'Sent, but not confirmed yet. It is sent again until the device confirms it.',
-  confirmed: 'The device confirmed it.',
-  cancelled: 'Cancelled before it was sent. The device will not receive it.',
+  queued: 'Queued until the device connects. You can cancel the command until then.',
+  sent: 'Sent, but not confirmed yet. Tocsin sends the command again until the device confirms it.',
+  confirmed: 'The device confirmed the command.',
+  cancelled: 'Cancelled before it was sent. The device will not receive the command.',
   expired: 'Expired: the device did not confirm in time.',
 };
 

@@ -75,7 +75,7 @@ export function SensorLogPage() {
         rowId={keyOf}
         view={{ ...view, page: 1, size: MOST }}
         onViewChange={setView}
-        searchHint="UID, or any text of the raw data"
+        searchHint="UID or text in the raw data"
         filters={
           <>
             <Segmented

@@ -102,7 +102,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
       <p>
         {kind === 'rotate'
           ? sensor.hasToken !== false
-            ? 'The current token is revoked at once: the device is rejected until it has the new one.'
+            ? 'The current token is revoked at once. The device is rejected until it uses the new token.'
             : 'The device signs in with this token. The token is shown only once.'
           : 'The device is disconnected and rejected until it gets a new token.'}
       </p>

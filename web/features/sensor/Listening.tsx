@@ -29,7 +29,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             Data arrived through the gateway {through.gateway}, <Age at={through.at} /> ago
           </b>
           <span>
-            Its calls are in the{' '}
+            The gateway’s calls are in the{' '}
             <Link to="/admin/sensor-log" search={{ q: through.gateway }}>
               sensor log
             </Link>
@@ -89,7 +89,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
               ? 'The sensor is disabled, so its device is rejected. Set the sensor to active first.'
               : sensor.gateway
                 ? `The gateway ${sensor.gateway.uid} has not forwarded any values yet. Values appear here when they arrive.`
-                : 'No frame has arrived yet. Send one, and it appears here.'}
+                : 'No frame has arrived yet. Send a frame to see it here.'}
         </span>
         <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
       </div>

@@ -24,10 +24,10 @@ test('says why a digital alarm has no effect', () => {
   expect(digitalAlarmProblem([])).toBe('Only digital data points raise this alarm.');
   expect(digitalAlarmProblem([1, 1])).toBeNull();
   expect(digitalAlarmProblem([2])).toMatch(
-    /^No effect: its data point is Analog, and only digital data points raise this alarm/,
+    /^No effect: the channel’s data point is Analog, and only digital data points raise this alarm/,
   );
-  expect(digitalAlarmProblem([2, 3])).toMatch(/^No effect: its data points are Analog and Counter,/);
-  expect(digitalAlarmProblem([1, 2])).toBe('1 of its 2 data points is not digital and raises no alarm.');
+  expect(digitalAlarmProblem([2, 3])).toMatch(/^No effect: the channel’s data points are Analog and Counter,/);
+  expect(digitalAlarmProblem([1, 2])).toBe('1 of the channel’s 2 data points is not digital and raises no alarm.');
 });
 
 test('shows a status by its name and stores its number', () => {

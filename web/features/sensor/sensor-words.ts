@@ -53,10 +53,10 @@ export function digitalAlarmProblem(types: readonly number[]): string | null {
   const others = types.filter((type) => type !== DIGITAL);
   if (others.length === 0) return null;
   if (others.length < types.length) {
-    return `${others.length} of its ${types.length} data points ${plural(others.length, 'is', 'are')} not digital and ${plural(others.length, 'raises', 'raise')} no alarm.`;
+    return `${others.length} of the channel’s ${types.length} data points ${plural(others.length, 'is', 'are')} not digital and ${plural(others.length, 'raises', 'raise')} no alarm.`;
   }
   const words = [...new Set(others)].map((type) => sensorTypes[type] ?? `of type ${type}`).join(' and ');
-  return `No effect: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only digital data points raise this alarm. Use a rule with limits instead.`;
+  return `No effect: the channel’s ${plural(types.length, 'data point is', 'data points are')} ${words}, and only digital data points raise this alarm. Use a rule with limits instead.`;
 }
 
 interface Scaling {

@@ -17,9 +17,9 @@ const words = (points: Point[], disabledRules = 0, out: Point[] = []) =>
   noAlarmReason({ assets: [{ uuid: 'a', name: 'Well', description: '', inUse: true, points }], disabledRules }, out);
 
 test('says that everything is within limits only if everything has limits', () => {
-  expect(words([point(), pump(1)])).toBe('Everything here is within its limits.');
-  expect(words([point(), bare])).toBe('Every value that has limits is within them.');
-  expect(words([pump(0), pump(2)])).toBe('Every value that has limits is within them.');
+  expect(words([point(), pump(1)])).toBe('All values are within their limits.');
+  expect(words([point(), bare])).toBe('All values with limits are within them.');
+  expect(words([pump(0), pump(2)])).toBe('All values with limits are within them.');
 });
 
 test('says whether a rule is missing or disabled', () => {

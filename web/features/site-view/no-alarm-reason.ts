@@ -12,8 +12,8 @@ export function noAlarmReason(
     return 'No values yet, so nothing is checked against limits.';
   }
   if (out.length === 0) {
-    if (points.every(isWatched)) return 'Everything here is within its limits.';
-    if (points.some(isWatched)) return 'Every value that has limits is within them.';
+    if (points.every(isWatched)) return 'All values are within their limits.';
+    if (points.some(isWatched)) return 'All values with limits are within them.';
     // Mentions only limits. The site may also have rules of conditions, which are not visible to every user.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1

@@ -49,8 +49,8 @@ export function CopySite({ site, onClose }: CopySiteProps) {
     <Dialog opened onClose={onClose} label={title} head={<h2 className={classes.title}>{title}</h2>}>
       <form className={classes.form} noValidate onSubmit={(event) => void copy(event)}>
         <p>
-          The copy gets the assets, sensors with their channels, data points, rules, actions, rule alerts with their
-          people and reasons, and the linked users. Its sensors get new IDs and need their own tokens.
+          The copy includes the assets, sensors with their channels, data points, rules, actions, rule alerts with their
+          people and reasons, and the linked users. The copied sensors get new UIDs and need their own tokens.
         </p>
         <TextInput
           label="Name"

@@ -122,7 +122,7 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
         }}
       />
       <Checkbox
-        label="Remove them from their group on this level"
+        label="Remove the sites from their group on this level"
         checked={out}
         onChange={(event) => {
           setOut(event.currentTarget.checked);

@@ -36,7 +36,8 @@ export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) 
   if (alerts.length === 0 && others.length === 0) {
     return (
       <p className={classes.quiet}>
-        Reasons belong to rule alerts, and this site has none yet. Without reasons, people acknowledge with free text.
+        This site has no rule alerts yet. Add a rule alert to define reasons; until then, people acknowledge with free
+        text.
       </p>
     );
   }

@@ -21,7 +21,7 @@ test('refuses an ID that is too long instead of truncating it', () => {
 
 test.each([
   [[6], 'Current value: 6 hours.'],
-  [[1, 1], 'Current value of all: 1 hour.'],
+  [[1, 1], 'Current value (same for all): 1 hour.'],
   [[2, 24, 24], 'Current values: 24 hours (2×), 2 hours (1×).'],
   [
     [1, 2, 3, 4, 5, 6, 7],

@@ -33,7 +33,7 @@ const columns: readonly SystemColumn<SystemBackup>[] = [
       return <Figure unit={unit}>{number}</Figure>;
     },
   },
-  { header: 'Took', width: 92, value: ({ seconds }) => (seconds === null ? '–' : formatAge(seconds * 1000)) },
+  { header: 'Duration', width: 92, value: ({ seconds }) => (seconds === null ? '–' : formatAge(seconds * 1000)) },
   {
     header: 'Result',
     text: true,
@@ -49,8 +49,8 @@ export function BackupTable({ backups }: { backups: readonly SystemBackup[] }) {
       {backups.length > 0 ? (
         <SystemTable label="Backups" {...{ columns }} rows={backups} keyOf={({ finishedOn }) => finishedOn ?? ''} />
       ) : (
-        <EmptyState icon={TbDatabaseExport} title="No backup was reported yet">
-          Let the backup job run npm run backup-done after each backup. docs/operating.md describes it.
+        <EmptyState icon={TbDatabaseExport} title="No backup reported yet">
+          Configure the backup job to run npm run backup-done after each backup. See docs/operating.md.
         </EmptyState>
       )}
     </SystemCard>

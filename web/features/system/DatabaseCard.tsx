@@ -42,7 +42,7 @@ export function DatabaseCard({ version, sizes }: DatabaseCardProps) {
       <div className={classes.database}>
         <dl className={classes.figures}>
           <div>
-            <dt>{full?.label ?? 'Disk is full in'}</dt>
+            <dt>{full?.label ?? 'Disk full in'}</dt>
             <dd>
               <b>{full?.value ?? '–'}</b> {full?.unit}
               {full?.hint ? <small>{full.hint}</small> : null}
@@ -83,8 +83,8 @@ function Chart({ sizes }: { sizes: readonly Size[] }) {
     return (
       <p className={classes.early}>
         {sizes.length === 0
-          ? 'The size is measured every hour. The first one comes in a minute.'
-          : 'The growth is known after a day. The size is measured every hour.'}
+          ? 'The size is measured every hour. The first measurement appears after a minute.'
+          : 'The growth appears after one day. The size is measured every hour.'}
       </p>
     );
   }

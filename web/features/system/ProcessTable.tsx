@@ -92,7 +92,7 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
     <SystemCard
       title="Processes"
       fact={`${running.length} of ${processes.length} running`}
-      note={`A process is missing after ${MISSING_SECONDS} s without a heartbeat. Clock offset is against the database, limit ${MOST_APART_MS / 1000} s.`}
+      note={`A process is missing after ${MISSING_SECONDS} s without a heartbeat. Clock offset is relative to the database; the limit is ${MOST_APART_MS / 1000} s.`}
     >
       <SystemTable
         label="Processes"

@@ -47,7 +47,7 @@ export function ProtocolTable({ protocols, brokers }: ProtocolTableProps) {
     },
   ];
   return (
-    <SystemCard title="Protocols" fact="frames in; refused in the last hour">
+    <SystemCard title="Protocols" fact="frames per second; refusals in the last hour">
       <SystemTable
         label="Protocols"
         {...{ columns }}

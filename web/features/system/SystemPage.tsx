@@ -62,8 +62,8 @@ function OpenAlarm({ alarm: { sentence, openedOn } }: { alarm: SystemAlarm }) {
       <div>
         <b>{sentence}</b>
         <p>
-          Major system alarm, open since <At at={openedOn} />. The owners were notified. It ends by itself when the
-          fault is gone.
+          Major system alarm, open since <At at={openedOn} />. The owners were notified. The alarm closes automatically
+          when the fault is fixed.
         </p>
       </div>
     </section>
@@ -80,7 +80,7 @@ function Live({ state: { observedOn, externalHeartbeatOn }, isOld }: { state: Sy
       <span data-old={isOld || undefined}>
         {isOld ? `Not updated since ${clock(observedOn)}` : `Live, ${clock(observedOn)}`}
       </span>
-      {externalHeartbeatOn === null ? null : <span>External heartbeat called {clock(externalHeartbeatOn)}</span>}
+      {externalHeartbeatOn === null ? null : <span>External heartbeat sent {clock(externalHeartbeatOn)}</span>}
     </p>
   );
 }

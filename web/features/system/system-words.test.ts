@@ -33,7 +33,7 @@ test('rates and waits show tenths only while they are small', () => {
 
 describe('the time until the disk is full', () => {
   test('is in whole days, rounded down', () => {
-    const label = 'Disk is full in';
+    const label = 'Disk full in';
     expect(fullWords({ at: 0, inDays: 220.9 }, 'en')).toEqual({ label, value: '220', unit: 'days' });
     expect(fullWords({ at: 0, inDays: 1.2 }, 'en')).toEqual({ label, value: '1', unit: 'day' });
     expect(fullWords({ at: 0, inDays: 0.9 }, 'en')).toEqual({ label, value: 'less than 1', unit: 'day' });

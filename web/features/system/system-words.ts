@@ -35,7 +35,7 @@ const queueNames: Readonly<Record<string, string>> = {
   newest: 'Newest values to write',
   deadlines: 'Rule deadlines to evaluate',
   notifications: 'Notifications to send',
-  retries: 'Notifications to try again',
+  retries: 'Notifications to retry',
   invitations: 'Invitations to send',
   commands: 'Commands to devices',
 };
@@ -96,11 +96,11 @@ export interface FullWords {
 
 /** Returns the time until the disk is full as text. If it is unknown, a hint explains what to configure. */
 export function fullWords(full: FullDisk, locale?: string): FullWords {
-  const label = 'Disk is full in';
+  const label = 'Disk full in';
   if ('because' in full) {
     return full.because === 'not-growing'
-      ? { label: 'Disk', value: 'Not filling', hint: 'The database does not grow.' }
-      : { label, value: '–', hint: 'Set TOCSIN_DATABASE_DISK_GB to the space for the database.' };
+      ? { label: 'Disk', value: 'Not filling', hint: 'The database is not growing.' }
+      : { label, value: '–', hint: 'Set TOCSIN_DATABASE_DISK_GB to the disk space for the database.' };
   }
   const days = Math.floor(full.inDays);
   if (full.inDays <= 0) return { label: 'Disk', value: 'Full' };

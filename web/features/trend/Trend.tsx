@@ -113,7 +113,7 @@ export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }
         <div
           className={classes.chart}
           role="group"
-          aria-label="Chart. Arrow keys move the cursor, or the time range with Shift. Plus and minus zoom. End returns to now."
+          aria-label="Chart. The arrow keys move the cursor. With Shift, they move the time range. Plus and minus zoom. End returns to now."
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys.
           tabIndex={0}
           onKeyDown={press}

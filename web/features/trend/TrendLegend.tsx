@@ -61,8 +61,8 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
       </span>
       {gone.length > 0 ? (
         <p className={classes.gone} role="status">
-          {gone.length === 1 ? 'One value is' : `${counted(gone.length, 'value')} are`} not available: deleted, or at a
-          site that you can no longer see.
+          {gone.length === 1 ? 'One value is' : `${counted(gone.length, 'value')} are`} not available. Deleted values
+          and values of sites that you can no longer see are not shown.
           <button
             type="button"
             onClick={() => address.change({ points: address.points.filter((uuid) => !gone.includes(uuid)) })}

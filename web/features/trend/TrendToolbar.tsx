@@ -87,7 +87,7 @@ export function TrendToolbar(props: TrendToolbarProps) {
               </ActionIcon>
             </LightTooltip>
           )}
-          <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
+          <Tool label={full.on ? 'Exit full screen' : 'Full screen'} onClick={full.toggle}>
             {full.on ? (
               <TbArrowsMinimize size={16} strokeWidth={1.75} />
             ) : (
@@ -122,8 +122,8 @@ function Options({ address }: { address: TrendAddress }) {
       <Menu.Dropdown>
         <Menu.Label>Axes</Menu.Label>
         <Menu.RadioGroup value={axes} onChange={(next) => change({ axes: next === 'own' ? 'own' : 'shared' })}>
-          <Menu.RadioItem value="shared">One for each unit</Menu.RadioItem>
-          <Menu.RadioItem value="own">One for each value</Menu.RadioItem>
+          <Menu.RadioItem value="shared">One axis per unit</Menu.RadioItem>
+          <Menu.RadioItem value="own">One axis per value</Menu.RadioItem>
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>Compare with</Menu.Label>

@@ -60,7 +60,8 @@ export function useTrendAddress(usual: readonly string[]): TrendAddress {
   );
   const toggle = (uuid: string) => {
     if (points.includes(uuid)) change({ points: points.filter((one) => one !== uuid) });
-    else if (points.length >= MOST_POINTS) toast.info(`A trend shows at most ${MOST_POINTS} values. Remove one first.`);
+    else if (points.length >= MOST_POINTS)
+      toast.info(`A trend shows at most ${MOST_POINTS} values. Remove a value first.`);
     else change({ points: [...points, uuid] });
   };
   return { ...state, points, change, toggle };

@@ -29,7 +29,7 @@ const tasks = {
   enable: {
     button: 'Enable',
     title: (users: string) => `Enable ${users}?`,
-    words: 'They can sign in again. Users who have not accepted an invitation get a new one.',
+    words: 'These users can sign in again. Users who have not accepted an invitation get a new one.',
     done: 'enabled',
   },
   invite: {
@@ -46,7 +46,7 @@ const tasks = {
  */
 async function inviteIfNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);
-  throw new ApiError(0, 'This user already has a password. Send a reset link from the user’s own form.');
+  throw new ApiError(0, 'This user already has a password. To send a reset link, open the user.');
 }
 
 export function UserBulk({ users, onSelect }: UserBulkProps) {

@@ -34,7 +34,9 @@ export function UserMethods({ user, form }: UserMethodsProps) {
           {user ? <TestMessage user={user} method={method} name={userLabels[flag]} /> : null}
         </div>
       ))}
-      {user && !saved ? <p className={classes.quiet}>The test goes to the saved address. Save changes first.</p> : null}
+      {user && !saved ? (
+        <p className={classes.quiet}>Test messages go to the saved address. Save your changes first.</p>
+      ) : null}
     </>
   );
 }

@@ -102,5 +102,6 @@ export function hasJustOpened(
 /** Texts for an alarm that does not exist or that this user may not see. */
 export const notThere = {
   title: 'Alarm not found',
-  words: 'It does not exist, or belongs to a site you are not linked to. A manager can link you to the site.',
+  words:
+    'It does not exist, or it belongs to a site that you are not linked to. Ask a manager to link you to the site.',
 } as const;

@@ -17,7 +17,7 @@ export function LoadError({ query, children }: LoadErrorProps) {
     children
   ) : (
     <ErrorState title="There is no connection">
-      The server is not answering. This page appears once the connection is back.
+      The server is not responding. This page will appear once the connection is back.
     </ErrorState>
   );
 }

@@ -84,7 +84,9 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
         Write a note first
       </button>
     ) : null;
-  const foot = <p className={classes.foot}>Recorded as {me.display_name}. You can undo it for ten seconds.</p>;
+  const foot = (
+    <p className={classes.foot}>Recorded as {me.display_name}. You can undo the acknowledgement for ten seconds.</p>
+  );
 
   if (offer.kind === 'own-words') {
     return (
@@ -140,7 +142,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 }}
               >
                 {reason}
-                {index === before ? <span>chosen before</span> : null}
+                {index === before ? <span>previous choice</span> : null}
                 {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
                 {acceptedBy.length < alarms.length ? (
                   <span className={classes.taken}>for {countAndNames(acceptedBy, alarms)}</span>

@@ -22,8 +22,8 @@ const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. Your text is kept here. Try again once the connection is back.';
 const NO_ANSWER =
-  'The connection was lost before the server answered. This page shows the result once the connection is back.';
-const RECONNECTED = 'The connection is back. Nothing is resolved yet: try again.';
+  'The connection was lost before the server responded. This page will show the result once the connection is back.';
+const RECONNECTED = 'The connection is back. Nothing is resolved yet. Try again.';
 
 interface ResolveDialogProps {
   /** The alarms to resolve; empty while the dialog is closed. */
@@ -175,10 +175,10 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             <p className={classes.still} role="status">
               <b>
                 {stillOutside.length === alarms.length
-                  ? `All ${stillOutside.length.toLocaleString()} are still active.`
+                  ? `All ${stillOutside.length.toLocaleString()} alarms are still active.`
                   : stillOutside.length === 1
-                    ? 'One of them is still active.'
-                    : `${stillOutside.length.toLocaleString()} of them are still active.`}
+                    ? 'One of the alarms is still active.'
+                    : `${stillOutside.length.toLocaleString()} of the alarms are still active.`}
               </b>{' '}
               If a value stays in the alarm range, a new alarm opens.
             </p>
@@ -189,7 +189,9 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
             {stillOutside.length > 0 || allInside
               ? '.'
               : '. If a value is still in the alarm range, a new alarm opens.'}
-            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. You can still do that later.` : ''}
+            {unacknowledged.length > 0
+              ? ` Nobody has acknowledged ${which}. You can still acknowledge after resolving.`
+              : ''}
           </p>
           <Textarea
             className={classes.note}

@@ -23,7 +23,7 @@ const LINK_NOT_USED =
 
 const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
 const NO_ANSWER =
-  'The connection was lost before the server answered. This page shows the result once the connection is back.';
+  'The connection was lost before the server responded. This page will show the result once the connection is back.';
 const TRY_AGAIN = 'Your text is kept here. Choose the reason again once the connection is back.';
 const RECONNECTED = 'The connection is back. Nothing is acknowledged yet. Choose the reason again.';
 

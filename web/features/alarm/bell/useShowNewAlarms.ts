@@ -34,7 +34,7 @@ export function useShowNewAlarms(): (since: Date) => Promise<void> {
           return;
         }
         counted.current = at;
-        toast.alarm('Open the list to see them, the most severe first.', `${total.toLocaleString()} new alarms`, () =>
+        toast.alarm('Open the list to see them, most severe first.', `${total.toLocaleString()} new alarms`, () =>
           router.navigate({ to: '/dashboard/alarms' }),
         );
         return;

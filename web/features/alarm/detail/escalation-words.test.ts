@@ -20,9 +20,13 @@ test.each<[string, Partial<EscalationFields>, string | null]>([
   [
     'was acknowledged after the last escalation',
     { escalationStep: 3, acknowledgeJson: {} },
-    '3 of 3, acknowledged after the last',
+    '3 of 3, acknowledged after the last escalation',
   ],
-  ['was acknowledged before the first escalation', { acknowledgeJson: {} }, 'none: acknowledged before the first'],
+  [
+    'was acknowledged before the first escalation',
+    { acknowledgeJson: {} },
+    'none: acknowledged before the first escalation',
+  ],
   ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
   [
     'was resolved and acknowledged later',
@@ -30,7 +34,7 @@ test.each<[string, Partial<EscalationFields>, string | null]>([
     '1 of 3, stopped: resolved',
   ],
   ['has no escalate users', { plan: { ...plan, people: [] } }, 'none: no recipients'],
-  ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none: the rule alert allowed 0 escalations'],
+  ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none: the rule alert allowed no escalations'],
   ['need not be acknowledged', { mustAcknowledge: false }, 'none: acknowledgement not required'],
   ['is older than escalation plans', { plan: null }, null],
 ])('describes the escalation of an alarm that %s', (_, fields, words) => {

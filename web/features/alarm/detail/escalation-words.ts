@@ -56,7 +56,7 @@ export function escalationWords(escalation: EscalationState): string | null {
       'nobody-named': 'none: no recipients',
       // A rule alert must allow at least one escalation. Only alarms that an earlier version of Tocsin opened have this
       // cause.
-      'no-times': 'none: the rule alert allowed 0 escalations',
+      'no-times': 'none: the rule alert allowed no escalations',
     }[escalation.because];
   }
   const { done, times } = escalation;
@@ -65,10 +65,10 @@ export function escalationWords(escalation: EscalationState): string | null {
   }
   const { because } = escalation;
   if (done === 0) {
-    return because === 'finished' ? 'none planned, not acknowledged' : `none: ${because} before the first`;
+    return because === 'finished' ? 'none planned, not acknowledged' : `none: ${because} before the first escalation`;
   }
   const count = `${done} of ${times}`;
   if (because === 'finished') return `${count}, not acknowledged`;
   // After the last planned step, the escalation is complete and cannot stop early.
-  return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
+  return done >= times ? `${count}, ${because} after the last escalation` : `${count}, stopped: ${because}`;
 }

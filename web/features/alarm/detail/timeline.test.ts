@@ -72,7 +72,7 @@ test('shows an unknown event with its sentence', () => {
 });
 
 test.each([
-  ['limits', 'Back inside', 'Outside again'],
+  ['limits', 'Back in normal range', 'In alarm range again'],
   ['conditions', 'Conditions no longer met', 'Conditions met again'],
 ])('titles the clearing of %s “%s”, and the return of the alarm “%s”', (source, over, again) => {
   const events = [event('1', opened, 'opened'), event('2', opened, 'clearing'), event('3', opened, 'out-again')];

@@ -32,8 +32,8 @@ export type TimelineEntry<M> =
 const titles: Record<string, string> = {
   opened: 'Opened',
   occurred: 'Occurred again',
-  clearing: 'Back inside',
-  'out-again': 'Outside again',
+  clearing: 'Back in normal range',
+  'out-again': 'In alarm range again',
   'one-back': 'One rule back to normal',
   resolved: 'Resolved',
   escalated: 'Escalated',

@@ -254,7 +254,7 @@ function People({ report }: { report: ReportView }) {
   }
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
-    <Card title={never === 0 ? 'By person' : `By person: ${never} acknowledged no alarm they were notified of`}>
+    <Card title={never === 0 ? 'By person' : `By person: ${never} did not acknowledge any of their alarms`}>
       <FigureTable<PersonRow>
         label="Acknowledgement by person"
         rowName="Person"

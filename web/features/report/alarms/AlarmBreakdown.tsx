@@ -59,7 +59,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
           isNarrowed(report) ? (
             <EmptyState title="No alarm matches">Change the search or clear the filters.</EmptyState>
           ) : (
-            <EmptyState title="No reasons yet">There were no alarms in this period.</EmptyState>
+            <EmptyState title="No reasons in this period">There were no alarms in this period.</EmptyState>
           )
         ) : (
           <Pareto

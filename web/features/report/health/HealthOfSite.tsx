@@ -144,7 +144,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
             {gaps?.length === 0 && isBefore ? (
               <EmptyState title="The site did not exist yet">It was added after these {range.each}s.</EmptyState>
             ) : gaps?.length === 0 ? (
-              <EmptyState title={`No gap in these ${range.each}s`}>Data arrived in every completed slot.</EmptyState>
+              <EmptyState title={`No gaps in these ${range.each}s`}>Data arrived in every completed slot.</EmptyState>
             ) : (
               <FigureTable<Gap>
                 label="Gaps"

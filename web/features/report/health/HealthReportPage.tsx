@@ -180,9 +180,9 @@ function useUntil(view: ListView, each: HealthPeriod) {
     asked === undefined
       ? null
       : !valid
-        ? `Enter the day as year-month-day, such as 2026-03-01. The report shows the ${each}s until today instead.`
+        ? `Enter the day as year-month-day, such as 2026-03-01. The report shows the ${each}s up to today instead.`
         : asked > today
-          ? `This day is in the future. The report shows the ${each}s until today instead.`
+          ? `This day is in the future. The report shows the ${each}s up to today instead.`
           : null;
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }
@@ -215,7 +215,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
     return (
       <Card>
         {office === undefined ? (
-          <EmptyState title="No sites yet">Reports on a site start on the day it is added.</EmptyState>
+          <EmptyState title="No sites yet">Reports cover a site from the day it is added.</EmptyState>
         ) : (
           <EmptyState
             title={`No site in ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}
@@ -225,7 +225,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
               </Button>
             }
           >
-            None of the sites you can see is in this {officeWords().one}.
+            No site that you can see belongs to this {officeWords().one}.
           </EmptyState>
         )}
       </Card>

@@ -21,7 +21,7 @@ export function useIsBeforeSites(
 export function NoSiteYet() {
   return (
     <Card>
-      <EmptyState title="No site existed yet">Reports on a site start on the day it is added.</EmptyState>
+      <EmptyState title="No site existed yet">Reports cover a site from the day it is added.</EmptyState>
     </Card>
   );
 }

@@ -161,7 +161,7 @@ function DeliveryCard() {
       note={
         sums &&
         [
-          sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`,
+          sums.failed === 0 ? 'No messages failed' : `${sums.failed.toLocaleString()} failed`,
           ...(sums.kept > 0 ? [`${sums.kept.toLocaleString()} ${shownStateName('kept').toLowerCase()}`] : []),
         ].join(', ')
       }

@@ -254,10 +254,10 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
       <Card>
         <EmptyState
           icon={TbMessage2}
-          title={bySite ? 'No site here' : `No ${officeWords().one} has a site you can see`}
+          title={bySite ? 'No sites to show' : `No ${officeWords().one} has a site you can see`}
         >
           {bySite
-            ? `None of the sites you can see is in this ${officeWords().one}. Choose another one, or all.`
+            ? `No site that you can see belongs to this ${officeWords().one}. Choose another ${officeWords().one}, or all of them.`
             : `${officeWords().title} is the level 5 group of a site. A manager assigns it to each site in the admin area.`}
         </EmptyState>
       </Card>

@@ -138,7 +138,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
       <NativeSelect
         label={labels.tocsinDatapointUuid}
         data={[
-          { value: '', label: 'Every data point of the asset' },
+          { value: '', label: 'All data points of the asset' },
           ...(asset?.datapoints ?? []).map(({ uuid, tocsinDatapointName }) => ({
             value: uuid,
             label: tocsinDatapointName,

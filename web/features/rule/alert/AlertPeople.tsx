@@ -86,7 +86,9 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
       <legend>People notified when nobody acknowledges</legend>
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
-        {people.length === 0 ? 'No escalation.' : 'After an escalation they are also notified when the alarm resolves.'}
+        {people.length === 0
+          ? 'No escalation.'
+          : 'After an escalation, these people are also notified when the alarm resolves.'}
       </p>
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>

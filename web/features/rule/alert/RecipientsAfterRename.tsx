@@ -27,7 +27,8 @@ export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRe
   if (places.some(({ other }) => other)) {
     return (
       <p className={classes.warning} role="status">
-        A rule alert for “{wanted}” already exists. Its people will be notified instead of the people of “{stored}”.
+        A rule alert for “{wanted}” already exists. The people of that rule alert will be notified instead of the people
+        of “{stored}”.
       </p>
     );
   }
@@ -41,7 +42,7 @@ export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRe
   }
   return (
     <p className={classes.hint} role="status">
-      The people notified by “{stored}” stay with the rule under its new name.
+      The rule alert “{stored}” is renamed with the rule, so the same people are notified.
     </p>
   );
 }

@@ -143,7 +143,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       />
       {noneLeft ? (
         <p className={classes.hint} role="status">
-          Every rule of this site already has a rule alert. Open it in the list to change it.
+          Every rule of this site already has a rule alert. To change a rule alert, open it in the list.
         </p>
       ) : null}
       {orphan && alert ? (

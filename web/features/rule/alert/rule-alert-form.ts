@@ -93,7 +93,7 @@ export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof
     ...(!whole(values.escalateCount, 1, 100) && {
       escalateCount:
         numberOf(values.escalateCount) === 0
-          ? 'Enter at least 1. For no escalation, leave the list below empty.'
+          ? 'Enter at least 1. To turn escalation off, leave the list below empty.'
           : 'Enter a whole number from 1 to 100.',
     }),
   };

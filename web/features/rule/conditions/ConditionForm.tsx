@@ -143,7 +143,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               // Only a valid rule that the editor cannot show needs this explanation.
               draft || !compiled.ok
                 ? undefined
-                : 'The editor cannot show everything in this rule, so it is shown as JSON.'
+                : 'The editor cannot show everything in this rule, so the rule is shown as JSON.'
             }
             autosize
             minRows={8}
@@ -232,7 +232,7 @@ function messageWords(message: string): string {
   const left = valuePlaceholders(message);
   const leftOut =
     left.length > 0
-      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The notification lists all values that opened the alarm. `
+      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} removed from the message, because these conditions have no single value. The notification lists all values that opened the alarm. `
       : '';
   return leftOut + unknownPlaceholderWords(message);
 }

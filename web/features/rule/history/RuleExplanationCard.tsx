@@ -107,8 +107,8 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
       ) : null}
       {alarms.length > 0 ? (
         <>
-          <h3>Its alarms</h3>
-          <ul aria-label="Its alarms">
+          <h3>Alarms of this rule</h3>
+          <ul aria-label="Alarms of this rule">
             {alarms.slice(0, SHOWN).map((alarm) => (
               <li key={alarm.alarmUuid}>
                 <Link to="/dashboard/alarms" search={{ alarm: alarm.alarmUuid } as never}>
@@ -147,10 +147,10 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
 }
 
 function nothingNoticed(alarms: RuleExplanation['alarms'], from: string): string {
-  if (alarms.length === 0) return 'None in this period.';
+  if (alarms.length === 0) return 'No events in this period.';
   return alarms.some(({ openedAt }) => Date.parse(openedAt) >= Date.parse(from))
     ? 'Events of this period are no longer stored.'
-    : 'None in this period: the alarm stayed open.';
+    : 'No events in this period: the alarm stayed open.';
 }
 
 function More({ all }: { all: number }) {

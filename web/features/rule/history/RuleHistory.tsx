@@ -58,9 +58,9 @@ export function RuleHistory(props: RuleHistoryProps) {
   );
   const { valueLower, valueUpper } = limitsIn(values);
   return (
-    <section className={classes.card} aria-label="Try it on history">
+    <section className={classes.card} aria-label="Test on past data">
       <div className={classes.head}>
-        <h2>Try it on history</h2>
+        <h2>Test on past data</h2>
         <ul className={classes.legend}>
           <li data-mark="line">mean</li>
           <li data-mark="band">lowest to highest</li>
@@ -81,7 +81,7 @@ export function RuleHistory(props: RuleHistoryProps) {
       </div>
       {datapoint === null ? (
         <EmptyState title="No data point is chosen">
-          Choose one to see its history and to try the limits on it.
+          Choose a data point to see its history and to test the limits on it.
         </EmptyState>
       ) : history.isPending ? (
         <Waiting />
@@ -133,7 +133,7 @@ export function RuleHistory(props: RuleHistoryProps) {
 function NoChart() {
   return (
     <EmptyState title="The chart cannot be shown">
-      You can still enter and try limits. Reload the page to try again.
+      You can still enter and test limits. Reload the page to try again.
     </EmptyState>
   );
 }

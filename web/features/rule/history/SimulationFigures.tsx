@@ -34,7 +34,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegmen
     <>
       <dl className={classes.figures}>
         <Figure
-          name="Alarms it would have raised"
+          name="Simulated alarms"
           value={draft.alarmCount}
           detail={rate(draft)}
           below={live ? beside(`${formatNumber(live.alarmCount)}, ${rate(live)}`) : ''}
@@ -42,19 +42,21 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegmen
         <Figure
           name="Chattering"
           value={draft.chattering}
-          detail="within 10 min of the last"
+          detail="within 10 min of the previous alarm"
           below={live ? beside(formatNumber(live.chattering)) : ''}
         />
         <Figure
           name="Missed"
           value={draft.missedCount}
-          detail="acknowledged"
+          detail="acknowledged alarms"
           below={live ? beside(formatNumber(live.missedCount)) : ''}
         />
         <Figure
           name="Messages"
           value={draft.messages}
-          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(segments(draft), 'SMS segment')} for opening${cost(draft)}`}
+          detail={
+            smsPerAlarm === 0 ? 'no SMS' : `${counted(segments(draft), 'SMS segment')} for new alarms${cost(draft)}`
+          }
           below={live ? beside(`${formatNumber(live.messages)}${cost(live)}`) : ''}
         />
       </dl>

@@ -3,10 +3,10 @@ import { transitionValue, transitionWords } from './transition-words.ts';
 
 test('names the new state and the reason', () => {
   expect(transitionWords({ to: 'open', because: 'stayed-out' })).toBe(
-    'Alarm: the value stayed outside for the debounce time',
+    'Alarm: the value stayed in the alarm range for the debounce time',
   );
   expect(transitionWords({ to: 'normal', because: 'back-before-debounce' })).toBe(
-    'Normal: the value came back before the debounce ended',
+    'Normal: the value returned to normal before the debounce ended',
   );
 });
 
@@ -19,7 +19,7 @@ test.each([
     `Debounce running: the value was above the upper limit ${words}`,
   );
   expect(transitionWords({ to: 'open', because: 'stayed-out' }, before)).toBe(
-    'Alarm: the value stayed outside for the debounce time',
+    'Alarm: the value stayed in the alarm range for the debounce time',
   );
 });
 

@@ -82,7 +82,9 @@ export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) 
       onClose={onClose}
       onDone={onDone}
     >
-      <p className={classes.hint}>Empty fields stay unchanged in each rule. Either all rules change or none.</p>
+      <p className={classes.hint}>
+        Empty fields keep the current value of each rule. If one rule cannot be changed, no rule is changed.
+      </p>
       <NativeSelect
         label={ruleLabels.priority}
         description={nowOf(rules, 'priority')}

@@ -76,7 +76,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         {number('valueLower')}
         {number('valueUpper')}
       </FieldPair>
-      <p className={classes.hint}>One of the two limits is enough.</p>
+      <p className={classes.hint}>Set one limit or both.</p>
       <FieldPair short>
         {number('clearLower')}
         {number('clearUpper')}
@@ -133,7 +133,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
         ) : null}
         <p className={classes.hint}>
           {preview.text === null
-            ? 'Enter a limit to see the SMS.'
+            ? 'Enter a limit to preview the SMS.'
             : `SMS: “${preview.text}”. ${preview.units} characters, ${preview.segments === 1 ? '1 segment' : `${preview.segments} segments`}, plus a link if the alarm must be acknowledged.`}
         </p>
       </div>

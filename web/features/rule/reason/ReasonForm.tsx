@@ -110,7 +110,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       <TextInput
         label={labels.reason}
         maxLength={200}
-        description={used ? `Used ${counted(used, 'time')} among the site’s last 500 acknowledgements.` : undefined}
+        description={used ? `Used ${counted(used, 'time')} in the site’s last 500 acknowledgements.` : undefined}
         {...form.getInputProps('reason')}
       />
       <LinkList

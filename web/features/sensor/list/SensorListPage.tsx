@@ -130,7 +130,7 @@ export function SensorListPage() {
         }
         empty={
           <EmptyState icon={TbCpu} title="No sensors yet" action={mayCreate ? create : null}>
-            A sensor receives a device’s data under one UID. Add a sensor to see it here with its channels.
+            A sensor receives the data that a device sends under one UID. Add a sensor to connect a device.
           </EmptyState>
         }
       />

@@ -4,6 +4,7 @@
  */
 export const fieldSentences = {
   'customer-email': 'Enter a valid e-mail address, such as office@company.com, or leave it empty.',
+  currency: 'Enter a three-letter currency code, such as EUR.',
   'customer-phone': 'Enter the number with its country code, such as +49 30 1234567, or leave the field empty.',
   'user-email': 'Enter an e-mail address, such as name@company.com.',
   'user-phone': 'Enter the number with its country code, such as +49 151 23456789. SMS and WhatsApp need it.',

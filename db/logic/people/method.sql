@@ -46,7 +46,7 @@ begin
     perform tocsin_private.refuse('price', 'Enter a price above 0 and up to 1,000, or leave it empty.');
   end if;
   if price is not null and coalesce(currency, '') !~ '^[A-Z]{3}$' then
-    perform tocsin_private.refuse('currency', 'Enter a three-letter currency code, such as EUR.');
+    perform tocsin_private.refuse('currency', '@currency');
   end if;
   update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end
   where c.uuid = tocsin_private.my_customer();

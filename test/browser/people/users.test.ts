@@ -92,7 +92,7 @@ describe('people', () => {
     await form.getByRole('button', { name: 'Send again' }).click();
     await toast('The invitation for lena@plant.example will be in the outbox in a few seconds.').waitFor();
     await form.getByRole('button', { name: 'Send again' }).click();
-    await form.getByText(/less than a minute ago.+without a mail server it is in the outbox/).waitFor();
+    await form.getByText(/less than a minute ago.+Without a mail server, the link is in the outbox/).waitFor();
     await app.engine?.tick();
     expect(await outboxTo('lena@plant.example')).toHaveLength(2);
   });

@@ -123,7 +123,7 @@ test('the page Senders says what is missing, and has a request for the administr
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Ask your administrator for:').waitFor();
-  expect(await card.getByRole('listitem').first().textContent()).toContain('A mail server');
+  expect(await card.getByRole('listitem').first().textContent()).toContain('a mail server');
   await card.getByText('Request to send to the administrator').click();
   await card.getByText(/Please set up .* in Tocsin/).waitFor();
   expect(await page.locator('main').textContent()).not.toMatch(/\b[A-Z]+(_[A-Z]+)+\b/);

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { parsePrice, type SmsPrice } from '../../../domain/money.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
@@ -30,8 +31,7 @@ function Form({ stored }: { stored: SmsPrice | null }) {
     const letters = currency.trim().toUpperCase();
     const wrong: Problems = {
       ...(price.trim() !== '' && number === null && { price: 'Enter a price, such as 0.075, or leave it empty.' }),
-      ...(number !== null &&
-        !/^[A-Z]{3}$/.test(letters) && { currency: 'Enter a three-letter currency code, such as EUR.' }),
+      ...(number !== null && !/^[A-Z]{3}$/.test(letters) && { currency: fieldSentences.currency }),
     };
     setProblems(wrong);
     if (wrong.price || wrong.currency) return;

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { TbTrash } from 'react-icons/tb';
+import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { linkUsersToSites } from '../../kit/choices/site-links.queries.ts';
@@ -181,7 +182,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
         rightSectionWidth={52}
         value={hours}
         onChange={(event) => setHours(event.currentTarget.value)}
-        error={hours !== '' && whole === null ? 'Enter whole hours from 1 to 168.' : null}
+        error={hours !== '' && whole === null ? fieldSentences['health-duration'] : null}
       />
     </BulkDialog>
   );

@@ -5,7 +5,7 @@ import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { CHECK_EVERY_MS, type ClockStep, type ProductClock } from '../platform/product-clock.ts';
-import { type ProcessIdentity, registerProcess } from '../process/record.ts';
+import { type ProcessIdentity, recordClockOffset, registerProcess } from '../process/record.ts';
 import { readDatabaseClock } from './database-clock.ts';
 import { readClock, writeClock } from './record.ts';
 import { shiftDeadlines } from './shift.ts';
@@ -30,12 +30,14 @@ export async function startProductTime({ db, clock, log, identity }: StartDeps):
     if (others.length > 0) {
       const offset = referenceOffset(others.map(({ clockOffsetMs }) => clockOffsetMs));
       clock.startAt((await readDatabaseClock(tx)) + offset);
+      await recordClockOffset(tx, identity, offset);
       return undefined;
     }
     const record = await readClock(tx);
     const wall = clock.machine.wall();
     const { product, shift, because } = timeAtStart(record, { wall, ...clock.machine.boot() });
     clock.startAt(product);
+    await recordClockOffset(tx, identity, product - (await readDatabaseClock(tx)));
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });

@@ -75,6 +75,17 @@ export async function registerProcess(
   return others;
 }
 
+/**
+ * Stores the clock offset of a starting process before its first heartbeat. A process that starts next reads the offset
+ * to set its own time.
+ */
+export async function recordClockOffset(tx: Transaction, { uuid }: ProcessIdentity, offsetMs: number): Promise<void> {
+  await tx.query('update tocsin_private.process set clock_offset_ms = $2 where uuid = $1', [
+    uuid,
+    Math.round(offsetMs),
+  ]);
+}
+
 /** Writes a heartbeat. Restores the row if it was deleted while the process was suspended for days. */
 export async function writeHeartbeat(tx: Transaction, identity: ProcessIdentity, beat: Heartbeat): Promise<void> {
   const { uuid, version, schemaVersion, roles } = identity;

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disposeTestDatabases, openTestDatabase, testDatabaseKind } from '../../test/harness/database/database.ts';
+import { serviceQuery } from '../../test/harness/database/factories.ts';
+import type { Database } from '../platform/database.ts';
+import { silentLog } from '../platform/log.ts';
+import { ProductClock } from '../platform/product-clock.ts';
+import { startProductTime } from './watch.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(async () => {
+  await db.close();
+  await disposeTestDatabases();
+});
+
+/** Sets the time of a process as its start does. Returns the milliseconds by which it is ahead of the machine's time. */
+async function startProcess(name: string): Promise<number> {
+  const clock = new ProductClock();
+  const identity = { uuid: randomUUID(), name, version: '1', schemaVersion: '0001', roles: ['gateway' as const] };
+  await startProductTime({ db, clock, log: silentLog, identity });
+  return clock.now().getTime() - Date.now();
+}
+
+// The embedded database belongs to one process.
+test.skipIf(testDatabaseKind() === 'embedded')(
+  'processes that start together get the time of the first, although none has sent a heartbeat yet',
+  async () => {
+    // After the machine's clock was set back, product time continues from the stored time.
+    const ahead = 6000;
+    const record = { product: Date.now() + ahead, wall: Date.now(), uptime: 0, boot: 'another', stopped: true };
+    await serviceQuery(
+      db,
+      `insert into tocsin_private.installation (name, value) values ('clock', $1)
+       on conflict (name) do update set value = excluded.value`,
+      [JSON.stringify({ ...record, database: 0, steps: [] })],
+    );
+    const started = await Promise.all(['first', 'second', 'third'].map(startProcess));
+    for (const difference of started) expect(Math.abs(difference - ahead)).toBeLessThan(1000);
+    const offsets = await serviceQuery<{ ms: number }>(db, 'select clock_offset_ms as ms from tocsin_private.process');
+    for (const { ms } of offsets) expect(Math.abs(ms - ahead)).toBeLessThan(1000);
+  },
+);

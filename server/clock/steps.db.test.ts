@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disposeTestDatabases } from '../../test/harness/database/database.ts';
 import type { UserRow } from '../../test/harness/database/factories.ts';
+import { isLong } from '../../test/harness/long.ts';
 import { countOf } from '../../test/harness/server/metrics.ts';
 import { TurnedClock } from '../../test/harness/server/turned-clock.ts';
 import { Plant, type Station } from '../../test/scenarios/plant.ts';
@@ -328,7 +329,7 @@ describe('under any sequence of steps', () => {
           }
         },
       ),
-      { numRuns: 10 },
+      { numRuns: isLong ? 10 : 5 },
     );
   });
 });

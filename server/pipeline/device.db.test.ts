@@ -183,7 +183,7 @@ describe('a gateway', () => {
     expect(await batch(gateway, { frames: Array(1001).fill({ uid: 'x' }) })).toMatchObject({
       ok: false,
       because: 'too-many-frames',
-      sentence: 'A call may contain at most 1000 frames.',
+      sentence: 'A call may contain at most 1000 frames. Send several calls.',
     });
     expect((await framesOf(gateway)).map(({ problem }) => problem !== null)).toEqual(Array(5).fill(true));
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { serviceQuery } from '../../test/harness/database/factories.ts';
 import type { TestSensor } from '../../test/harness/device/devices.ts';
+import { isLong } from '../../test/harness/long.ts';
 import { at, DAY, START, testPipeline } from '../../test/harness/server/pipeline.ts';
 import type { LiveDatapoint } from '../live/hub.ts';
 import type { Database } from '../platform/database.ts';
@@ -410,7 +411,7 @@ describe('frames of a device in order', () => {
         const values = (await readingsOf(sensor)).map(({ value }) => value);
         expect(values).toEqual(Array.from({ length: prefix }, (_, value) => value));
       }),
-      { numRuns: 15 },
+      { numRuns: isLong ? 15 : 5 },
     );
   });
 });

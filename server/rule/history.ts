@@ -35,7 +35,7 @@ export function readRange(from: string, to: string, now: number): Range | Histor
   if (end === undefined) return refuse('to', 'Enter the end of the range, such as 2026-03-02T08:00:00Z.');
   if (begin >= end) return refuse('to', fieldSentences['range-order']);
   if (end - begin > historyLimits.days * DAY) {
-    return refuse('from', `The range covers at most ${historyLimits.days} days. Choose a later start.`);
+    return refuse('from', `The range can cover at most ${historyLimits.days} days. Choose a later start.`);
   }
   if (begin >= now) return refuse('from', 'The range is in the future. Choose an earlier one.');
   return { from: begin, until: Math.min(end, now) };

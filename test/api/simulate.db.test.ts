@@ -203,7 +203,7 @@ describe('simulateRule', () => {
     expect(await refused({ from: iso(now() - 401 * DAY), to: iso(now()) })).toEqual([
       bad,
       'from',
-      'The range covers at most 400 days. Choose a later start.',
+      'The range can cover at most 400 days. Choose a later start.',
     ]);
     expect((await refused({ from: iso(now() + DAY), to: iso(now() + 2 * DAY) })).slice(0, 2)).toEqual([bad, 'from']);
     expect((await refused({ datapointUuid: 'x' }))[2]).toContain('is not a uuid');

@@ -164,7 +164,7 @@ function watch(work: Work): { work: Work; end(): boolean } {
       work({
         ...client,
         query: ((question: never) => {
-          if (ended) throw new Error('The transaction of this step has ended with its first query.');
+          if (ended) throw new Error('This step started a second query, but its transaction ended with the first one.');
           questions += 1;
           return client.query(question);
         }) as Client['query'],

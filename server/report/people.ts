@@ -3,7 +3,7 @@ import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './context.ts';
 
-/** Maps each sort column of the tables by person to a function that returns the sort value of a row. */
+/** For each sort column of the tables by person: a function that returns the sort value of a row. */
 export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {
   name: (row) => row.recipient_name,
   way: (row) => methodTitle(row.method_type),

@@ -54,7 +54,7 @@ test('accepts a name as sender, and cuts a long text to Twilio’s limit', async
 
 test.each([
   [400, 21211, 'give-up', /does not exist/],
-  [400, 21610, 'give-up', /answered STOP/],
+  [400, 21610, 'give-up', /replied STOP/],
   [400, 21614, 'give-up', /does not accept SMS/],
   [400, 21617, 'give-up', /too long/],
   [400, 21408, 'retry', /geographic permissions/],

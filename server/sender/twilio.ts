@@ -47,7 +47,8 @@ const permanent: Readonly<Record<number, string>> = {
   21265: 'Twilio says that this phone number cannot receive messages.',
   21602: 'Twilio does not send an empty message.',
   21608: 'This Twilio account is on trial and may send only to numbers that are verified in the Twilio console.',
-  21610: 'This person has answered STOP, so Twilio sends them no more messages. They can write START to the sender.',
+  21610:
+    'This person replied STOP, so Twilio no longer sends them messages. To receive messages again, they must reply START.',
   21612: "Twilio cannot reach this phone number from this account's sender.",
   21614: 'Twilio says that this phone number does not accept SMS.',
   21617: 'Twilio says that the message is too long.',

@@ -146,7 +146,9 @@ function create(path: string, folder: string, owner: LockOwner): boolean {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new StartError(`The disk of the folder ${folder} is full. Free some space, then start Tocsin again.`);
+      throw new StartError(
+        `The disk that contains the folder ${folder} is full. Free some space, then start Tocsin again.`,
+      );
     }
     throw new StartError(
       `The folder ${folder} is not writable (${message}). Give this user write permission, or choose another folder.`,

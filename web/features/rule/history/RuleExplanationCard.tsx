@@ -158,8 +158,8 @@ function More({ all }: { all: number }) {
 }
 
 /**
- * Returns the range to explain. Full minutes allow caching, and an end in the future includes new readings. Returns
- * undefined for invalid days.
+ * Returns the range to explain, or undefined for invalid days. A range in hours is rounded up to a full minute, so that
+ * answers can be cached. It ends one hour in the future, so that it includes new readings.
  */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {

@@ -16,6 +16,17 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
+/** Stores product time that is ahead of the machine's time, as after a step back of the machine's clock. */
+async function storeClock(ahead: number): Promise<void> {
+  const record = { product: Date.now() + ahead, wall: Date.now(), uptime: 0, boot: 'another', stopped: true };
+  await serviceQuery(
+    db,
+    `insert into tocsin_private.installation (name, value) values ('clock', $1)
+     on conflict (name) do update set value = excluded.value`,
+    [JSON.stringify({ ...record, database: 0, steps: [] })],
+  );
+}
+
 /** Sets the time of a process as its start does. Returns the milliseconds by which it is ahead of the machine's time. */
 async function startProcess(name: string): Promise<number> {
   const clock = new ProductClock();
@@ -24,19 +35,27 @@ async function startProcess(name: string): Promise<number> {
   return clock.now().getTime() - Date.now();
 }
 
+test('a process starts and counts as running while its time is a year ahead of the database', async () => {
+  const year = 365 * 86_400_000;
+  await storeClock(year);
+  expect(Math.abs((await startProcess('far ahead')) - year)).toBeLessThan(1000);
+  const [row] = await serviceQuery<{ ms: number }>(db, 'select clock_offset_ms as ms from tocsin_private.process');
+  expect(Math.abs((row?.ms ?? 0) - year)).toBeLessThan(1000);
+  // The API has 32 bits for this number.
+  const [shown] = await serviceQuery<{ ms: number }>(
+    db,
+    'select clock_offset_ms as ms from tocsin_private.present_processes()',
+  );
+  expect(shown?.ms).toBe(2_147_483_647);
+  await serviceQuery(db, 'delete from tocsin_private.process');
+});
+
 // The embedded database belongs to one process.
 test.skipIf(testDatabaseKind() === 'embedded')(
   'processes that start together get the time of the first, although none has sent a heartbeat yet',
   async () => {
-    // After the machine's clock was set back, product time continues from the stored time.
     const ahead = 6000;
-    const record = { product: Date.now() + ahead, wall: Date.now(), uptime: 0, boot: 'another', stopped: true };
-    await serviceQuery(
-      db,
-      `insert into tocsin_private.installation (name, value) values ('clock', $1)
-       on conflict (name) do update set value = excluded.value`,
-      [JSON.stringify({ ...record, database: 0, steps: [] })],
-    );
+    await storeClock(ahead);
     const started = await Promise.all(['first', 'second', 'third'].map(startProcess));
     for (const difference of started) expect(Math.abs(difference - ahead)).toBeLessThan(1000);
     const offsets = await serviceQuery<{ ms: number }>(db, 'select clock_offset_ms as ms from tocsin_private.process');

@@ -11,7 +11,8 @@ create or replace function tocsin_private.present_processes()
     select n.uuid, n.name,
       case when n.state = 'stopped' then 'stopped' when n.silent_seconds > 15 then 'missing'
         when n.state = 'ready' and n.checks @> '[{"ok": false, "isRequired": true}]' then 'failing' else n.state end,
-      n.version, n.roles, n.checks, n.load, n.started_at, n.heartbeat_at, n.silent_seconds, n.clock_offset_ms
+      n.version, n.roles, n.checks, n.load, n.started_at, n.heartbeat_at, n.silent_seconds,
+      least(greatest(n.clock_offset_ms, -2147483647), 2147483647)::integer
     from (
       select distinct on (p.name) p.*, extract(epoch from tocsin_private.lease_clock() - p.heartbeat_at)::float8 as silent_seconds
       from tocsin_private.process p order by p.name, p.started_at desc, p.heartbeat_at desc

@@ -74,15 +74,15 @@ const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');
 
-// Browser tests spend half of their time waiting, so they run concurrently with the database tests. A few long-lived
-// processes build the API schema and compile the embedded database less often than many short-lived processes. Unit
+// Browser tests spend half of their time waiting, so they run concurrently with the database tests. Many database tests
+// wait for a server that starts, stops or takes over, so there are three of them at a time. A few long-lived processes build the API schema and compile the embedded database less often than many short-lived processes. Unit
 // tests run after the browser tests.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
 const parts = (
   await Promise.all([
-    inTurn([['on databases', ...onDatabases]]),
-    inTurn([...inBrowser, ['of everything else', 'unit']]),
+    inTurn([['on databases', ...onDatabases]], 3),
+    inTurn([...inBrowser, ['of everything else', 'unit']], 2),
   ])
 ).flat();
 const knownFlaky = readKnownFlaky(readFileSync(join(root, 'test/known-flaky.txt'), 'utf8'));
@@ -106,14 +106,14 @@ interface Part {
   failures: Map<string, number>;
 }
 
-async function inTurn(parts: string[][]): Promise<Part[]> {
+async function inTurn(parts: string[][], workers: number): Promise<Part[]> {
   const done: Part[] = [];
-  for (const [title = '', ...projects] of parts) done.push(await runTests(title, projects));
+  for (const [title = '', ...projects] of parts) done.push(await runTests(title, projects, workers));
   return done;
 }
 
-async function runTests(title: string, projects: string[]): Promise<Part> {
-  const { ran, results } = await vitest(`tests ${title}`, projects, ['--maxWorkers=2']);
+async function runTests(title: string, projects: string[], workers: number): Promise<Part> {
+  const { ran, results } = await vitest(`tests ${title}`, projects, [`--maxWorkers=${workers}`]);
   const part: Part = { projects, failures: new Map() };
   if (!results) {
     failed += 1;

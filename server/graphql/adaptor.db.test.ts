@@ -64,7 +64,7 @@ test('a query after the end of its transaction is rejected', async () => {
     await client.query({ text: 'select 1' });
     await client.query({ text: 'select 2' });
   });
-  await expect(asking).rejects.toThrow('has ended');
+  await expect(asking).rejects.toThrow('its transaction ended');
 });
 
 test('a query without a role is refused before it is sent', async () => {

@@ -11,6 +11,7 @@ const once = [
   'db/demo/*.db.test.ts',
   'server/http/*.db.test.ts',
   'server/auth/**/*.db.test.ts',
+  'server/clock/*.db.test.ts',
   'server/sender/**/*.db.test.ts',
   'server/cell/*.db.test.ts',
   'server/cli/owner.db.test.ts',

@@ -214,8 +214,8 @@ describe('any routing over several processes has the result of one process', () 
     return check(sequences, numRuns, (operations) => compare(operations, processes));
   };
 
-  test('for two processes', () => property(2, 15));
-  test('for three processes', () => property(3, 15));
+  test('for two processes', () => property(2, 8));
+  test('for three processes', () => property(3, 8));
   long('for two processes and many sequences', () => property(2, 400), LONG_MS);
   long('for three processes and many sequences', () => property(3, 400), LONG_MS);
 });

@@ -14,7 +14,7 @@ import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { isLong } from '../harness/long.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-const KILLS = isLong ? 20 : 4;
+const KILLS = isLong ? 20 : 2;
 const ENOUGH = 120;
 const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir, TOCSIN_ROLES: 'gateway' };

@@ -29,8 +29,9 @@ export async function startFaultProxy(
   let acceptInto: 'pass' | 'blackhole' = 'pass';
   let delayMs = 0;
 
-  const server = createServer((client) => {
-    const pair: Pair = { client, upstream: connect(target), black: acceptInto === 'blackhole' };
+  // Small packets of the protocol must not wait for the acknowledgement of the ones before them.
+  const server = createServer({ noDelay: true }, (client) => {
+    const pair: Pair = { client, upstream: connect({ ...target, noDelay: true }), black: acceptInto === 'blackhole' };
     open.add(pair);
     for (const socket of [pair.client, pair.upstream]) sockets.add(socket.on('close', () => sockets.delete(socket)));
     relay(pair, pair.client, pair.upstream);

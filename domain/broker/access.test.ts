@@ -11,7 +11,7 @@ describe('a device at RabbitMQ', () => {
       expect(mayConnect({ username, ...(client_id !== undefined && { client_id }) })).toEqual({
         allowed: false,
         because: 'client-id',
-        sentence: 'Connect by MQTT and use the uid of the device, pump-1, as the client id.',
+        sentence: 'Connect over MQTT and use the uid of the device, pump-1, as the client id.',
       });
     }
   });

@@ -19,7 +19,7 @@ const queueOf = (uid: string) => [`mqtt-subscription-${uid}qos0`, `mqtt-subscrip
  */
 export function mayConnect({ username = '', client_id }: BrokerFields): BrokerAccess {
   if (client_id === username) return ALLOWED;
-  return refuse('client-id', `Connect by MQTT and use the uid of the device, ${username}, as the client id.`);
+  return refuse('client-id', `Connect over MQTT and use the uid of the device, ${username}, as the client id.`);
 }
 
 export function mayUseVirtualHost({ vhost }: BrokerFields, own: string): BrokerAccess {

@@ -37,12 +37,14 @@ export interface NumberedColumn {
 /** Tables that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin.partner': 'Partners have several customers. The header of the file names the partner.',
-  'tocsin.push_subscription': 'A browser subscribes with the key of one cell and is asked again by the new one.',
+  'tocsin.push_subscription':
+    'A subscription is bound to the key of one cell. The new cell asks each browser to subscribe again.',
   'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They end within a day.',
   'tocsin_private.backup': 'Backups of the cell.',
   'tocsin_private.database_size': 'Sizes of the cell’s database.',
   'tocsin_private.device_change': 'A message to the processes of the cell. The import writes its own.',
-  'tocsin_private.early_receipt': 'Receipts of notifications that are not stored yet. They come to the old cell.',
+  'tocsin_private.early_receipt':
+    'Receipts that arrived before their notification was stored. Providers send them to the old cell.',
   'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
   'tocsin_private.frame_minute': 'Counts of frames of the whole cell.',
   'tocsin_private.installation': 'Settings of the cell.',

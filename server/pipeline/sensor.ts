@@ -8,7 +8,7 @@ export interface Sensor {
   uid: string;
   /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
-  /** Shard whose lock orders the batches of all processes (takeover.ts). */
+  /** Every batch locks the shard of its sensor, so that no other process takes the sensor over meanwhile (takeover.ts). */
   shard: number;
   customerActive: boolean;
   /** Time zone of the customer. */

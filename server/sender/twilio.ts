@@ -107,7 +107,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
 
   return {
     name: 'twilio',
-    title: 'SMS by Twilio',
+    title: 'SMS through Twilio',
     methodType: METHOD.sms,
     isExternal: true,
     atOnce: CONNECTIONS,

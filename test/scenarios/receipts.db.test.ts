@@ -77,7 +77,7 @@ async function webhook(statuses: object[], secret = 'app-secret'): Promise<Respo
 
 const outcomes = (message: any) => message.attempt_log.map(({ outcome }: { outcome: string }) => outcome);
 
-describe('an SMS by Twilio', () => {
+describe('an SMS through Twilio', () => {
   test('is delivered when Twilio says so, and later reports do not change that', async () => {
     const station = await inAlarm();
     expect(twilio.requests[0]?.form().get('StatusCallback')).toBe(`${PUBLIC}/api/v1/receipts/twilio`);

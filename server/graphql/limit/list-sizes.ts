@@ -49,7 +49,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'DatapointSeries.times': 8000,
   'HealthReportBySiteRecord.expected': 13,
   'HealthReportByUnitOfficeRecord.expected': 13,
-  // The first event of a live page contains all sites and data points that the user may see.
+  // The first event of the subscription `plant` contains all sites and data points that the user may see.
   'LivePlant.datapoints': 5000,
   'LivePlant.sites': 5000,
   'Query.series': (given) => lengthOf(given('datapointUuids'), 20),

@@ -50,7 +50,7 @@ export interface MaintenanceOptions {
   settings: MaintenanceSettings;
   clock: Clock;
   log: Log;
-  /** Runs `work` on the only connection with the time limit for maintenance. */
+  /** Runs `work` on the single connection of the database, with the time limit for maintenance. */
   exclusive: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
   busy: () => boolean;
 }

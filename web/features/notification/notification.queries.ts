@@ -86,7 +86,7 @@ const replacementOf = graphql(`
 
 export interface Replacement {
   name: string;
-  /** True for a partner account. The server rejects it as a replacement, because it cannot open alarms. */
+  /** True for a partner account. The server rejects it as a replacement, because it has no access to alarms. */
   isPartner: boolean;
   /** True if notifications reach this person. */
   isReached: boolean;

@@ -26,7 +26,7 @@ export const setups: Readonly<Record<number, Setup>> = {
   },
   3: {
     needs: ['An SMS gateway that accepts messages over HTTP, or an account with Twilio', 'A sender number or name'],
-    sections: ['SMS by a gateway', 'SMS by Twilio'],
+    sections: ['SMS through a gateway', 'SMS through Twilio'],
   },
   4: {
     needs: ['A contact address at your company, which browser push services require (the services are free)'],

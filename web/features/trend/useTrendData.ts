@@ -84,7 +84,7 @@ function inOrder(uuids: readonly string[], points: readonly KnownPoint[]): Known
   return found.length === uuids.length ? found : undefined;
 }
 
-/** Returns the window to fetch. It stays the same for small moves, so that they start no new query. */
+/** Returns the time window to fetch. It is rounded and debounced, so that a small pan or zoom starts no new query. */
 function useFetchWindow(view: TrendAddress['view'], window: Window, now: number): Window {
   const fresh = view.follow ? freshFor(view.span) : MINUTE;
   const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);

@@ -146,7 +146,7 @@ function Waiting() {
   );
 }
 
-/** Returns the range of the last days. It ends at the next full hour, so that the query can be cached. */
+/** Returns the range of the last `span` days. It ends at the next full hour, so that the query can be cached. */
 function rangeOf(span: Span): Range {
   const to = Math.floor(now().getTime() / HOUR) * HOUR + HOUR;
   return { from: new Date(to - Number(span) * DAY).toISOString(), to: new Date(to).toISOString() };

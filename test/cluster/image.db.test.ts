@@ -45,7 +45,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('the im
         const page = await (await fetch(url)).text();
         const [script] = /\/assets\/[\w.-]+\.js/.exec(page) ?? [];
         expect(await statusOf(script as string)).toBe(200);
-        expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true });
+        expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok' });
 
         const ended = once(child, 'exit');
         child.kill('SIGTERM');

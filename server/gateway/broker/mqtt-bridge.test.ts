@@ -189,6 +189,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
     await until(() => intake.frames.length === 3);
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2', '1=3']);
+    expect(log.filter((line) => line.includes('no longer holds the lease'))).toHaveLength(1);
   });
 
   test('is not entered before the database confirms the right, so that a paused process disturbs nobody', async () => {

@@ -154,7 +154,6 @@ export class MqttBridge implements Broker {
 
   /** Disconnects because another process may use the session from now on. */
   #giveUp(): void {
-    const { log, address } = this.#options;
     clearTimeout(this.#retry);
     clearTimeout(this.#lasting);
     this.#lasting = undefined;
@@ -163,8 +162,12 @@ export class MqttBridge implements Broker {
     this.#heard.clear();
     // Another process may receive births in the meantime, so the known births are no longer valid.
     this.#nodes = new SparkplugNodes(this.#options.clock, this.#limits.nodes);
-    if (!this.#client) return;
-    this.#drop(this.#client);
+    if (this.#client) this.#dropWithoutLease(this.#client);
+  }
+
+  #dropWithoutLease(client: MqttClient): void {
+    const { log, address } = this.#options;
+    this.#drop(client);
     log.warn('disconnected from the MQTT broker, because this process no longer holds the lease', {
       host: address.host,
     });
@@ -253,7 +256,7 @@ export class MqttBridge implements Broker {
     if (this.#options.right.held) return true;
     clearTimeout(this.#lasting);
     this.#lasting = undefined;
-    this.#drop(client);
+    this.#dropWithoutLease(client);
     if (!this.#closing) this.#openLater();
     return false;
   }

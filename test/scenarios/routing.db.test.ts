@@ -58,6 +58,20 @@ describe('a late reading at another process', () => {
   });
 });
 
+test('values without a device time keep different times after a reading whose device time was ahead', async () => {
+  const results = [];
+  for (const processes of [1, 2]) {
+    const [twin] = await createTwins(cluster.db);
+    const sensor = twin.sensors[0] as TestSensor;
+    await send(cluster.process(0), sensor, { t: secondsAgo(-10), '1': 50 });
+    cluster.clock.advance(10 * SECOND);
+    const answers = [];
+    for (const number of [0, 1, 0]) answers.push(await send(cluster.process(number % processes), sensor, { '1': 50 }));
+    results.push(answers);
+  }
+  expect(results[1]).toEqual(results[0]);
+});
+
 type Op =
   | { op: 'send'; at: number; sensor: number; readings: { channel: number; value: number; age: number | null }[] }
   | { op: 'pass'; seconds: number }

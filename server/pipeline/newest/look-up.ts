@@ -5,7 +5,9 @@ import type { Latest } from '../sensor.ts';
 
 /**
  * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
- * `settleTimes` continues to assign distinct times. For `given`, only readings from `now` on count.
+ * `settleTimes` continues to assign distinct times. For `given`, only readings from `now` on count, and only if they
+ * were near now when they arrived. A reading of exactly `now` always counts: a value that was given this time and lost
+ * as a duplicate is not stored.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();
@@ -24,7 +26,8 @@ export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: n
      left join lateral (select device_time, value from tocsin.reading r where r.channel_key = k.key
        order by r.device_time desc limit 1) r on true
      left join lateral (select device_time from tocsin.reading n where n.channel_key = k.key
-       and n.device_time >= to_timestamp($2::float8 / 1000) and n.device_time <= n.server_time + $3 * interval '1 millisecond'
+       and n.device_time >= to_timestamp($2::float8 / 1000)
+       and (n.device_time = to_timestamp($2::float8 / 1000) or n.device_time <= n.server_time + $3 * interval '1 millisecond')
        order by n.device_time desc limit 1) n on true`,
     [`{${[...unknown.keys()].join(',')}}`, now, NEAR_NOW_MS],
   );

@@ -37,7 +37,10 @@ function compress(): void {
 const sources = fingerprint();
 const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 if (!isCurrent) {
-  const vite = await import('vite').catch(() => undefined);
+  const vite = await import('vite').catch((error: Error & { code?: string }) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  });
   if (!vite) {
     // An installation without development packages serves the console that is already built.
     if (existsSync(join(output, 'index.html'))) process.exit(0);

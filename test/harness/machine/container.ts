@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureDebianPackage, type Found, findBinary } from './debian.ts';
 
@@ -25,6 +25,9 @@ const BUILDAH = { binaries: ['buildah'], package: 'buildah' };
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** Programs that npm and the scripts of packages call. */
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/bin/uname', '/bin/mkdir', '/bin/cp', '/bin/ln', '/bin/rm'];
+
+/** Libraries of the C library's package that none of the programs loads. */
+const LIBC = ['librt.so.1', 'libresolv.so.2'];
 
 export async function ensureBuildah(): Promise<Found> {
   const found = await ensureDebianPackage(BUILDAH);
@@ -45,7 +48,12 @@ export class ContainerEngine {
     for (const program of [...PROGRAMS, node]) {
       const place = program === node ? '/usr/bin/node' : program;
       cpSync(realpathSync(program), join(root, place));
-      for (const library of await librariesOf(program)) copyFollowing(library, join(root, library));
+      for (const library of await librariesOf(program)) {
+        copyFollowing(library, join(root, library));
+        // Native packages of npm load other libraries of the C library's package.
+        if (basename(library) !== 'libc.so.6') continue;
+        for (const name of LIBC) copyFollowing(join(dirname(library), name), join(root, dirname(library), name));
+      }
     }
     const npm = realpathSync(findBinary(['npm']) ?? '');
     cpSync(dirname(dirname(npm)), join(root, 'usr/lib/node_modules/npm'), { recursive: true, dereference: true });
@@ -70,7 +78,7 @@ export class ContainerEngine {
   /** Runs the command of the image as its user, in the network of this machine. */
   async start(image: string, environment: Record<string, string>): Promise<ChildProcess> {
     const container = await this.#buildah('from', '--pull-never', image);
-    const config = JSON.parse(await this.#buildah('inspect', '--format', '{{json .OCIv1.Config}}', container));
+    const { config } = JSON.parse(await this.#buildah('inspect', container)).OCIv1;
     const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const isolation = [
       '--isolation=chroot',

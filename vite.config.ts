@@ -43,7 +43,7 @@ export default defineConfig({
             },
             { name: 'list', test: /web[\\/](kit[\\/](list|format)|ui[\\/]table)[\\/]/, priority: 4 },
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
-            // Without the texts of the rule editor and of reports: lists in the admin area would load them too.
+            // Excludes the rule editor and reports. Otherwise the lists of the admin area would load their texts too.
             {
               name: 'words',
               test: /domain[\\/](?!alarm[\\/]|sms\.ts|report[\\/](?!range))/,

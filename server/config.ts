@@ -236,7 +236,7 @@ function readBroker(
     );
   if (brokerAuthSecret !== undefined && !/^[\w-]{16,200}$/.test(brokerAuthSecret))
     throw new StartError(
-      'TOCSIN_BROKER_AUTH_SECRET must have 16 to 200 letters, digits, - and _. Create one with: openssl rand -hex 24',
+      'TOCSIN_BROKER_AUTH_SECRET must have 16 to 200 characters, only letters, digits, - and _. Create one with: openssl rand -hex 24',
     );
   return { mqttUrl, amqpUrl, brokerAuthSecret };
 }

@@ -44,7 +44,7 @@ function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }
 
-/** Returns pairs of places that import each other. The text for each pair names one import in each direction. */
+/** Returns a text for each pair of folders or groups that import each other, with one import in each direction. */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {
   const first = new Map<string, Import>();
   for (const one of imports) {

@@ -12,7 +12,7 @@ export interface HealthRow {
   name: string;
   /** Number of sites in the row. */
   sites: number;
-  /** Unit office of a site; empty in a row for a unit office. */
+  /** Unit office of the site; empty if the row itself is a unit office. */
   office: string;
   /**
    * The cells of twelve weeks, oldest first, followed by the cell of today. With months, the cells of twelve whole

@@ -57,7 +57,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin_private.sensor_takeover':
     'Names processes of the cell. The first frame in the new cell takes the sensor over.',
   'tocsin_private.session': 'People sign in again.',
-  'tocsin_private.system_alarm': 'Faults of the cell.',
+  'tocsin_private.system_alarm': 'System alarms of the cell.',
   'tocsin_private.write_behind': 'Progress of processes of the cell. The import repairs newest values itself.',
 };
 

@@ -124,7 +124,7 @@ describe('a wrong setting stops the start with a message that repeats no value',
     [/language code/, { ...whatsapp, TOCSIN_WHATSAPP_LANGUAGE: secret }],
     [/TOCSIN_SMS_RECEIPT_SECRET needs TOCSIN_SMS_URL/, { TOCSIN_SMS_RECEIPT_SECRET: secret }],
     [/TOCSIN_SMS_RECEIPT_ID needs TOCSIN_SMS_RECEIPT_SECRET/, { ...gateway, TOCSIN_SMS_RECEIPT_ID: 'id' }],
-    [/must have 16 to 200 letters/, { ...gateway, TOCSIN_SMS_RECEIPT_SECRET: secret }],
+    [/must have 16 to 200 characters/, { ...gateway, TOCSIN_SMS_RECEIPT_SECRET: secret }],
     [/TOCSIN_SMS_RECEIPT_STATE must be/, { ...gateway, ...receipts, TOCSIN_SMS_RECEIPT_STATE: `a b ${secret}` }],
     [/share a word/, { ...gateway, ...receipts, TOCSIN_SMS_RECEIPT_DELIVERED: 'sent, Failed' }],
     [

@@ -121,7 +121,10 @@ describe('a rule alert', () => {
     expect((await saveAlert(change)).refusal).toBeUndefined();
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
     const { refusal } = await saveAlert({ ...change, people: [...people, told(helper.uuid)] });
-    expect(refusal).toMatchObject({ field: 'people', message: 'A rule alert notifies at most 200 people.' });
+    expect(refusal).toMatchObject({
+      field: 'people',
+      message: 'A rule alert can notify at most 200 people. Remove some.',
+    });
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
   });
 

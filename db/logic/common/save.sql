@@ -12,13 +12,13 @@ declare
 begin
   -- The limit is 200 people. A rule alert that already has more may keep that number.
   if cardinality(people) > greatest(200, (select count(*) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = $10)) then
-    perform tocsin_private.refuse('people', 'A rule alert notifies at most 200 people.');
+    perform tocsin_private.refuse('people', 'A rule alert can notify at most 200 people. Remove some.');
   end if;
   if cardinality(escalates) > greatest(200, (select count(*) from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = $10)) then
-    perform tocsin_private.refuse('escalates', 'A rule alert escalates to at most 200 people.');
+    perform tocsin_private.refuse('escalates', 'A rule alert can escalate to at most 200 people. Remove some.');
   end if;
   if cardinality(reasons) > greatest(200, (select count(*) from tocsin.reason r where r.rule_uuid = $10)) then
-    perform tocsin_private.refuse('reasons', 'A rule alert has at most 200 reasons.');
+    perform tocsin_private.refuse('reasons', 'A rule alert can have at most 200 reasons. Remove some.');
   end if;
   if $10 is null then
     insert into tocsin.rule_alert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count)

@@ -48,7 +48,7 @@ describe('the address of RabbitMQ', () => {
     [{ TOCSIN_AMQP_URL: 'amqp://u:secret@rabbit1,http://rabbit2' }, /^TOCSIN_AMQP_URL must look like amqp:/],
     [{ TOCSIN_AMQP_URL: 'amqp://rabbit1', TOCSIN_MQTT_URL: 'mqtt://broker' }, /but not both/],
     [{ TOCSIN_BROKER_AUTH_SECRET: 'sixteen-letters-or-more' }, /needs TOCSIN_AMQP_URL/],
-    [{ TOCSIN_AMQP_URL: 'amqp://rabbit1', TOCSIN_BROKER_AUTH_SECRET: 'short' }, /must have 16 to 200 letters/],
+    [{ TOCSIN_AMQP_URL: 'amqp://rabbit1', TOCSIN_BROKER_AUTH_SECRET: 'short' }, /must have 16 to 200 characters/],
   ])('is refused with a sentence that says what to do: %o', (environment, says) => {
     const attempt = () => readConfig(environment as unknown as Record<string, string>);
     expect(attempt).toThrow(says);

@@ -13,7 +13,7 @@ const READ_ONLY_TRANSACTION = '25006';
 const DISK_FULL = '53100';
 
 const port = parentPort;
-if (!port) throw new Error('This file runs in a worker thread.');
+if (!port) throw new Error('This file must run in a worker thread.');
 const settings = workerData as WorkerSettings;
 
 const lastLines: string[] = [];

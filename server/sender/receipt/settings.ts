@@ -43,7 +43,7 @@ export function readGatewayReceipts(read: Read): GatewayReceiptSettings | undefi
   }
   if (!/^[\w-]{16,200}$/.test(secret)) {
     throw new StartError(
-      'TOCSIN_SMS_RECEIPT_SECRET must have 16 to 200 letters, digits, - and _. Create one with: openssl rand -hex 24',
+      'TOCSIN_SMS_RECEIPT_SECRET must have 16 to 200 characters, only letters, digits, - and _. Create one with: openssl rand -hex 24',
     );
   }
   const delivered = readWords(read('TOCSIN_SMS_RECEIPT_DELIVERED') ?? words.delivered);

@@ -133,8 +133,7 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // Opens an address that does not load the console first. So the listener below is installed before the console
-  // connects.
+  // First opens an address outside the console, so that the listener below is installed before the console connects.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');

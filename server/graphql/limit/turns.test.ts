@@ -8,13 +8,18 @@ function block(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-test('runs other work between two pieces of long work', async () => {
+test.each([
+  ['', () => {}],
+  // The pause is then over before the device's request has had its turns.
+  [', even if the machine suspends the process between them', () => setImmediate(() => setImmediate(() => block(60)))],
+])('runs other work between two pieces of long work%s', async (_, afterwards) => {
   const turns = new Turns();
   const events: string[] = [];
   const work = Array.from({ length: 5 }, async () => {
     await turns.next();
     block(30);
     events.push('long');
+    afterwards();
   });
   let isWorking = true;
   const device = (async () => {

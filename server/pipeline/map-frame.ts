@@ -72,8 +72,7 @@ export function settleTimes(mapped: Mapped, now: number): void {
     const time = times[index] as number;
     if (untimed[next] === index) {
       next += 1;
-      // The newest reading can have this time already if its device time was ahead when it arrived.
-      latest.given = assignServerTime(time, latest.time === time ? Math.max(time, latest.given) : latest.given);
+      latest.given = assignServerTime(time, latest.given);
       times[index] = latest.given;
     } else if (time > latest.given && time <= near) {
       latest.given = time;

@@ -58,13 +58,17 @@ describe('a late reading at another process', () => {
   });
 });
 
-test('values without a device time are all stored after a reading whose device time was ahead', async () => {
+test.each([
+  ['', () => ({ '2': 50 })],
+  [' and a newer one', () => ({ t: secondsAgo(-60), '1': 50 })],
+])('values without a device time are all stored after a reading whose device time was ahead%s', async (_, newest) => {
   const results = [];
   for (const processes of [1, 2]) {
     const [twin] = await createTwins(cluster.db);
     const sensor = twin.sensors[0] as TestSensor;
     await send(cluster.process(0), sensor, { t: secondsAgo(-10), '1': 50 });
     cluster.clock.advance(10 * SECOND);
+    await send(cluster.process(0), sensor, newest());
     const answers = [];
     for (const number of [0, 1, 0]) answers.push(await send(cluster.process(number % processes), sensor, { '1': 50 }));
     expect(answers.map((answer) => answer.ok && answer.accepted)).toEqual([1, 1, 1]);

@@ -1,21 +1,29 @@
 import { NEAR_NOW_MS } from '../../../domain/frame/when.ts';
 import type { Transaction } from '../../platform/database.ts';
 import type { Job } from '../job.ts';
-import type { Latest } from '../sensor.ts';
+import type { Channel, Latest } from '../sensor.ts';
 
 /**
  * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
  * `settleTimes` continues to assign distinct times. For `given`, only readings from `now` on count, and only if they
- * were near now when they arrived. A reading of exactly `now` always counts: a value that was given this time and lost
- * as a duplicate is not stored.
+ * were near now when they arrived.
+ *
+ * A reading whose device time was ahead can have exactly the time `now`. A value without a device time must not get
+ * this time, so it counts for `given`. No process remembers these readings, so the cache is not used for such values
+ * while the newest reading is ahead.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();
   for (const { sensorDeliveries } of jobs) {
     for (const { mapped } of sensorDeliveries) {
-      for (const channel of mapped?.readings.channels ?? []) {
-        channel.latest.inBatch = Number.NEGATIVE_INFINITY;
-        if (channel.latest.time === undefined) unknown.set(channel.key, channel.latest);
+      const { channels, untimed } = mapped?.readings ?? { channels: [], untimed: [] };
+      for (const { key, latest } of channels) {
+        latest.inBatch = Number.NEGATIVE_INFINITY;
+        if (latest.time === undefined) unknown.set(key, latest);
+      }
+      for (const index of untimed) {
+        const { key, latest } = channels[index] as Channel;
+        if ((latest.time ?? now) >= now) unknown.set(key, latest);
       }
     }
   }
@@ -35,6 +43,6 @@ export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: n
     const latest = unknown.get(key) as Latest;
     latest.time = ms === null ? null : Math.round(ms);
     latest.value = value ?? 0;
-    if (near !== null) latest.given = Math.round(near);
+    if (near !== null) latest.given = Math.max(latest.given, Math.round(near));
   }
 }

@@ -182,6 +182,25 @@ describe('refuses', () => {
     expect(intake.rejected.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
+  test('a large frame of unknown size from a client that reads the answer after it has sent everything', async () => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1').pause();
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.pause();
+    const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(text)).on('error', () => {}));
+    const head = `POST ${new URL(base).pathname}/pump-1 HTTP/1.1\r\nhost: plant\r\nauthorization: Bearer token-of-pump-1\r\n`;
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+    for (let part = 0; part < 40; part += 1) {
+      socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    socket.end('0\r\n\r\n');
+    socket.resume();
+    expect(await closed).toMatch(/^HTTP\/1.1 413 /);
+  });
+
   test('a small body that decompresses to a very large one, without decompressing it', async () => {
     const bomb = gzipSync(Buffer.alloc(40_000_000));
     expect(bomb.length).toBeLessThan(frameLimits.bytes);

@@ -46,6 +46,8 @@ const PREFIX = '/api/v1/ingest';
 
 /** Maximum body size of a refused request that is still read to its end. Above it, the connection is closed. */
 const DISCARD_LIMIT_BYTES = 16 * frameLimits.batchBytes;
+/** Maximum time for reading the rest of a refused body. */
+const DISCARD_LIMIT_MS = 2000;
 
 const largeFrame = tooLarge(frameLimits.bytes);
 const largeCall = tooLarge(frameLimits.batchBytes, 'call');
@@ -281,5 +283,26 @@ function send(response: ServerResponse, { status, body, headers }: Reply): void 
     'cache-control': 'no-store',
     ...headers,
   });
-  response.end(text);
+  if (headers?.connection !== 'close' || response.req.complete) return void response.end(text);
+  response.write(text);
+  discardBody(response.req, () => response.end());
+}
+
+/**
+ * Reads the rest of a body before the connection ends. If the server closed the connection while the client still
+ * sends, the connection would be reset, and the client could lose the answer.
+ */
+function discardBody(request: IncomingMessage, done: () => void): void {
+  let left = DISCARD_LIMIT_BYTES;
+  const timer = setTimeout(() => finish(), DISCARD_LIMIT_MS);
+  const finish = () => {
+    clearTimeout(timer);
+    request.removeListener('data', count);
+    done();
+  };
+  const count = (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) finish();
+  };
+  request.on('data', count).once('end', finish).once('close', finish);
 }

@@ -68,14 +68,15 @@ export async function startLiveExchange({ db, clock, hub, process }: LiveExchang
     announced.clear();
     announceNew();
   };
-  const send = () => {
-    sending = undefined;
+  const send = async () => {
     const readings = [...unsent.values()].slice(0, MOST_DATAPOINTS);
     unsent.clear();
-    void notify(
+    await notify(
       READINGS,
       readings.map(({ datapointUuid, siteUuid, value, time }): SentReading => [datapointUuid, siteUuid, value, time]),
     );
+    // The next readings are sent after these, so that the other processes receive the newest last.
+    sending = unsent.size > 0 && !stopped ? setTimeout(send, MERGE_MS) : undefined;
   };
 
   hub.connect({

@@ -15,8 +15,15 @@ export interface WatchdogLimits {
   answer: number;
   /** Limit for a query on a new connection. It includes opening the connection. */
   connect: number;
+  /**
+   * Number of consecutive checks at which a transaction blocks a query of this process, waits for its own client and
+   * makes no progress. Then the watchdog ends that transaction.
+   */
+  blockedLooks?: number;
 }
 const LIMITS: WatchdogLimits = { answer: 1000, connect: 1500 };
+/** 10 s, as long as `idle_in_transaction_session_timeout`. */
+const BLOCKED_LOOKS = 20;
 const CHECK_MS = 700;
 /** Time limit for opening a connection of the pool. */
 export const OPEN_MS = 5000;
@@ -52,6 +59,10 @@ interface Monitor {
 interface Backend {
   pid: number;
   works: boolean;
+  /** Backends that hold the lock for which this backend waits. */
+  blockers: number[] | null;
+  /** Changes with each statement and with the data of a COPY. */
+  progress: string;
 }
 
 /**
@@ -60,6 +71,9 @@ interface Backend {
  * connection, whether the backend of a quiet connection is working. If the backend has ended or waits for the client,
  * the watchdog closes all connections in this state. If the server does not respond, the watchdog closes all
  * connections. Requests for a connection then fail at once until the server responds again.
+ *
+ * It also ends transactions of suspended processes that block this process. PostgreSQL has no time limit for a
+ * transaction that waits for its client in the middle of COPY or of a large result.
  */
 export class Watchdog {
   readonly #config: ClientConfig;
@@ -67,6 +81,8 @@ export class Watchdog {
   readonly #limits: WatchdogLimits;
   readonly #clients = new Map<pg.Client, Watched>();
   readonly #listeners = new Set<() => void>();
+  /** Backends that block this process and wait for their client, and the number of checks without progress. */
+  #blocking = new Map<number, { progress: string; looks: number }>();
   #monitor: Monitor | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -140,6 +156,7 @@ export class Watchdog {
     try {
       const quiet = this.#quietClients();
       if (quiet.length > 0 || this.#unreachable) await this.#checkQuiet(quiet);
+      else this.#blocking.clear();
     } catch (error) {
       this.#log.error('the connections to the database could not be checked', { error: error as Error });
     } finally {
@@ -194,9 +211,28 @@ export class Watchdog {
       watched.deadLooks = waitsForUs(client) ? watched.deadLooks + 1 : 0;
       if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
     }
+    await this.#endBlocking(backends, quiet.map(pidOf));
     if (dead === 0) return;
     this.#log.warn('connections to the database were lost silently', { connections: dead });
     this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
+  }
+
+  /** Ends the transactions that block the given backends and have waited for their own client too long. */
+  async #endBlocking(backends: readonly Backend[], own: readonly unknown[]): Promise<void> {
+    const blockers = new Set(backends.flatMap(({ pid, blockers }) => (own.includes(pid) ? (blockers ?? []) : [])));
+    const idle = backends.filter(({ pid, works }) => !works && blockers.has(pid));
+    const looksOf = ({ pid, progress }: Backend) => {
+      const before = this.#blocking.get(pid);
+      return before?.progress === progress ? before.looks + 1 : 1;
+    };
+    this.#blocking = new Map(idle.map((one) => [one.pid, { progress: one.progress, looks: looksOf(one) }]));
+    const most = this.#limits.blockedLooks ?? BLOCKED_LOOKS;
+    const pids = [...this.#blocking].filter(([, { looks }]) => looks >= most).map(([pid]) => pid);
+    if (pids.length === 0) return;
+    this.#log.warn('transactions of a process that does not respond were ended, because they blocked this process', {
+      connections: pids.length,
+    });
+    await this.#ask(END_BACKENDS, this.#limits.answer, [pids]);
   }
 
   #destroyAll(isDead: (client: pg.Client) => boolean): void {
@@ -219,14 +255,14 @@ export class Watchdog {
     return undefined;
   }
 
-  async #ask(text: string, limitMs: number): Promise<unknown[]> {
+  async #ask(text: string, limitMs: number, values?: unknown[]): Promise<unknown[]> {
     if (this.#closed) throw new Error('The database is being closed.');
     this.#monitor ??= this.#openMonitor();
     const monitor = this.#monitor;
     try {
       return await inTime(limitMs, async () => {
         await monitor.connected;
-        return (await monitor.client.query(text)).rows;
+        return (await monitor.client.query(text, values)).rows;
       });
     } catch (error) {
       this.#forgetMonitor(monitor);
@@ -254,8 +290,13 @@ export class Watchdog {
  * activities.
  */
 const BACKENDS = `
-  select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works
-  from pg_stat_activity where datname = current_database() and usename = current_user`;
+  select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works,
+    case when wait_event_type = 'Lock' then pg_blocking_pids(pid) end as blockers,
+    concat(state_change, ' ', (select c.bytes_processed from pg_stat_progress_copy c where c.pid = a.pid)) as progress
+  from pg_stat_activity a where datname = current_database() and usename = current_user`;
+const END_BACKENDS = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any ($1) and datname = current_database() and usename = current_user`;
 
 function internals(client: pg.Client): Internals {
   return client as unknown as Internals;

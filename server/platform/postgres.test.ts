@@ -1,6 +1,8 @@
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
+import { finished } from 'node:stream/promises';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestPostgres } from '../../test/harness/database/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/database/postgres.ts';
@@ -142,6 +144,89 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await vi.waitUntil(() => cut("query = 'select pg_sleep(60)'"), { timeout: 30_000 });
     await failed;
     expect(await db.check()).toEqual({ ok: true });
+  });
+
+  describe('ends a transaction that blocks this process while its own process is suspended', () => {
+    const LOCK = 'select pg_advisory_xact_lock(4711)';
+    const own = { role: 'platform', settings: {} };
+
+    /** Opens a transaction that holds the lock, from a client that stops responding in `work`. */
+    async function blocked(work: (client: pg.Client) => unknown): Promise<void> {
+      const suspended = new pg.Client(url);
+      const ended = new Promise((resolve) => suspended.on('error', resolve));
+      await suspended.connect();
+      const blocks = await openPostgres({ url, log: silentLog, watchdogLimits });
+      try {
+        await suspended.query(`begin; ${LOCK}; create temporary table pile (value text)`);
+        await work(suspended);
+        await blocks.transaction(own, (tx) => tx.query(LOCK));
+        suspended.connection.stream.resume();
+        await ended;
+      } finally {
+        await blocks.close();
+        suspended.connection.stream.destroy();
+      }
+    }
+    const watchdogLimits = { answer: 1000, connect: 1500, blockedLooks: 2 };
+
+    test('in the middle of COPY', async () => {
+      await blocked((client) => {
+        const copy = client.query(copyFrom('copy pile from stdin'));
+        copy.on('error', () => {});
+      });
+    });
+
+    test('in the middle of a large result', async () => {
+      await blocked((client) => {
+        client.connection.stream.pause();
+        client.query("select repeat('x', 100000000)").catch(() => {});
+      });
+    });
+
+    test('between two statements', async () => {
+      await blocked(() => {});
+    });
+
+    describe('but not', () => {
+      /** Runs `work` in a transaction that holds the lock, while another connection waits for the lock. */
+      async function holding(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+        const holder = new pg.Client(url);
+        await holder.connect();
+        const blocks = await openPostgres({ url, log: silentLog, watchdogLimits });
+        try {
+          await holder.query(`begin; ${LOCK}; create temporary table pile (value text)`);
+          const waiting = blocks.transaction(own, (tx) => tx.query(LOCK));
+          await work(holder);
+          await holder.query('commit');
+          await waiting;
+        } finally {
+          await blocks.close();
+          await holder.end();
+        }
+      }
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+      test('a statement that runs long', () => holding((client) => client.query('select pg_sleep(4)')));
+
+      test('a transaction that runs many short statements', () =>
+        holding(async (client) => {
+          for (let count = 0; count < 40; count += 1) {
+            await client.query('select 1');
+            await pause();
+          }
+        }));
+
+      test('a COPY that receives data slowly', () =>
+        holding(async (client) => {
+          const copy = client.query(copyFrom('copy pile from stdin'));
+          for (let count = 0; count < 40; count += 1) {
+            copy.write('x\n'.repeat(50_000));
+            await pause();
+          }
+          copy.end();
+          await finished(copy);
+        }));
+    });
   });
 
   test('is listened to again after a lost connection, and listeners are informed', async () => {

@@ -95,6 +95,8 @@ export async function startProduct(
         if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
         child.once('exit', (code) => resolve(code));
         child.kill(signal);
+        // Resumes a product suspended by SIGSTOP, which otherwise could not stop.
+        child.kill('SIGCONT');
       }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmAccess } from './permission.ts';
+import { alarmAccess, can } from './permission.ts';
 
 const person = (level: number, partnerAccount = false) => ({ level, partnerAccount });
 
@@ -15,4 +15,9 @@ test('a partner account opens no alarm, whatever its level and links', () => {
   for (const level of [0, 5, 20]) {
     expect(alarmAccess(person(level, true), true)).toEqual({ opens: false, because: 'service-account' });
   }
+});
+
+test('who may acknowledge alarms may shelve them; a partner account may not', () => {
+  for (const level of [0, 5, 10, 100]) expect(can(person(level), 'alarm.shelve')).toBe(true);
+  for (const level of [0, 20]) expect(can(person(level, true), 'alarm.shelve')).toBe(false);
 });

@@ -74,6 +74,7 @@ export const grants = {
   action: { read: readersOfSites, create: managers, update: managers },
   alarm: { read: readersOfSites, create: readersOfSites, update: readersOfSites },
   alarm_event: { read: readersOfSites },
+  shelving: { read: readersOfSites },
   notification: { read: readersOfSites },
   push_subscription: { read: themselves, create: themselves, delete: themselves },
   reading: { read: readersOfSites },
@@ -88,7 +89,13 @@ export const grants = {
 } as const satisfies Record<string, Grants>;
 
 export type Noun = keyof typeof grants;
-export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve' | 'system.read';
+export type Permission =
+  | `${Noun}.${Verb}`
+  | 'admin.enter'
+  | 'alarm.acknowledge'
+  | 'alarm.resolve'
+  | 'alarm.shelve'
+  | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
 export function roleOf(actor: Actor): Role {
@@ -112,7 +119,8 @@ export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
   // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
-  if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve') return can(actor, 'alarm.update');
+  if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve' || permission === 'alarm.shelve')
+    return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;
 }

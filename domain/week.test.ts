@@ -1,8 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { daysBefore, localTime, monthStarts, startOfDay, startOfWeek, weekStarts, weeksUntil } from './week.ts';
+import {
+  daysBefore,
+  localTime,
+  momentOf,
+  monthStarts,
+  startOfDay,
+  startOfWeek,
+  weekStarts,
+  weeksUntil,
+} from './week.ts';
 
 const at = (text: string) => new Date(text);
 const iso = (date: Date) => date.toISOString().replace('.000', '');
+
+describe('a local time', () => {
+  const time = (text: string, zone: string) => {
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
+    return iso(momentOf({ year, month, day, hour, minute }, zone));
+  };
+
+  test('is found on every day of the year', () => {
+    for (const zone of ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']) {
+      for (let hour = 0; hour < 366 * 24; hour += 7) {
+        const wanted = new Date(Date.UTC(2026, 0, 1, hour, 30));
+        const local = localTime(wanted, zone);
+        expect(localTime(momentOf(local, zone), zone)).toEqual(local);
+      }
+    }
+  });
+
+  test('that occurs twice is the first one, and one that is skipped is later by the change', () => {
+    expect(time('2026-10-25T01:30', 'Europe/London')).toBe('2026-10-25T00:30:00Z');
+    expect(time('2026-03-29T01:30', 'Europe/London')).toBe('2026-03-29T01:30:00Z');
+    expect(time('2026-11-01T01:30', 'America/New_York')).toBe('2026-11-01T05:30:00Z');
+    expect(time('2026-03-08T02:30', 'America/New_York')).toBe('2026-03-08T07:30:00Z');
+  });
+});
 
 describe('the start of a day', () => {
   test.each([

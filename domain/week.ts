@@ -60,17 +60,28 @@ function offsetAt(at: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
-/** Returns the start of a calendar day in the zone. `day` may be outside its month, as in Date.UTC. */
-export function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
-  const wall = Date.UTC(year, month - 1, day);
+/**
+ * Returns the time at which a clock in the zone shows the given date and time of day. `day` may be outside its month, as
+ * in Date.UTC. If the time occurs twice, because the clock goes back, returns the first one. If it is skipped, because
+ * the clock goes forward, uses the old offset: 01:30 becomes 02:30.
+ */
+export function momentOf(
+  { year, month, day, hour = 0, minute = 0 }: Partial<LocalTime> & Pick<LocalTime, 'year' | 'month' | 'day'>,
+  timeZone: string,
+): Date {
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
   const before = wall - offsetAt(wall - DAY, timeZone);
   const after = wall - offsetAt(wall + DAY, timeZone);
-  // The clock may change at midnight. If midnight occurs twice, the day starts at the first midnight. If midnight is
-  // skipped, the day starts at the change, which is midnight by the old offset.
-  const midnight = [Math.min(before, after), Math.max(before, after)].find(
-    (at) => offsetAt(at, timeZone) === wall - at,
-  );
-  return new Date(midnight ?? before);
+  const found = [Math.min(before, after), Math.max(before, after)].find((at) => offsetAt(at, timeZone) === wall - at);
+  return new Date(found ?? before);
+}
+
+/**
+ * Returns the start of a calendar day in the zone. If midnight is skipped, the day starts at the change, which is
+ * midnight by the old offset.
+ */
+export function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
+  return momentOf({ year, month, day }, timeZone);
 }
 
 /** Returns the start of the day that contains the time. */

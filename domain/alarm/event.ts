@@ -11,7 +11,9 @@ export type EventKind =
   | 'not-notified'
   | 'action'
   | 'rule-changed'
-  | 'message';
+  | 'message'
+  | 'shelved'
+  | 'unshelved';
 
 /** An entry of an alarm's timeline. */
 export interface NewEvent {

@@ -26,6 +26,7 @@ const alarm: JoinedAlarm = {
   must: false,
   acknowledged: false,
   next: 15 * MINUTE,
+  quietUntil: null,
 };
 const joining: Joining = {
   alarmUuid: 'alarm',
@@ -35,7 +36,9 @@ const joining: Joining = {
   recipients: recipients(['ann', 'bob']),
   plan: plan([]),
   mustAcknowledge: true,
+  quiet: undefined,
 };
+const quiet = { because: 'shelved', until: 5 * MINUTE, shelvingUuid: 'shelving', sentence: '' } as const;
 const join = (more: Partial<Joining> = {}, to: Partial<JoinedAlarm> = {}) =>
   planJoins([{ ...alarm, ...to }], [{ ...joining, ...more }], 0);
 
@@ -72,6 +75,22 @@ describe('a rule that joins an open alarm', () => {
     const again = { ...joining, plan: plan(['eve'], 15) };
     const { changed } = planJoins([{ ...alarm, next: 45 * MINUTE }], [again], 0);
     expect(changed).toMatchObject([{ next: 45 * MINUTE, plan: alarm.plan }]);
+  });
+
+  test('adds nothing if it is shelved and the alarm is not', () => {
+    expect(join({ quiet })).toEqual({
+      changed: [],
+      brought: [{ people: [], severity: undefined, alarmSeverity: 'minor' }],
+    });
+  });
+
+  test('ends the shelving of the alarm now if it is not shelved itself, else when the first shelving ends', () => {
+    const shelved = { quietUntil: 10 * MINUTE, next: null };
+    expect(join({ plan: plan(['fay'], 5) }, shelved)).toMatchObject({
+      changed: [{ quietUntil: 0, next: null, recipients: { alert: [{ uuid: 'ann' }, { uuid: 'bob' }] } }],
+      brought: [{ people: [] }],
+    });
+    expect(join({ quiet }, shelved).changed).toMatchObject([{ quietUntil: 5 * MINUTE, next: null }]);
   });
 
   test('gives recipients to an alarm that a person reported', () => {

@@ -1,6 +1,7 @@
 import type { Recipient, Recipients } from '../notification/draft.ts';
 import { type Priority, type Severity, severities } from '../rule/priority.ts';
 import { type EscalationPlan, firstEscalation } from './escalation.ts';
+import type { Quiet } from './quiet.ts';
 
 /** A rule that joins an open alarm, with the recipients, severity and escalation that it adds. */
 export interface Joining {
@@ -11,6 +12,8 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
+  /** Set if the rule is shelved. */
+  quiet: Quiet | undefined;
 }
 
 /** Changes that a joining rule made to an alarm. */
@@ -38,6 +41,8 @@ export interface JoinedAlarm {
   must: boolean;
   acknowledged: boolean;
   next: number | null;
+  /** Server time until which the alarm is shelved; null if it is not. */
+  quietUntil: number | null;
 }
 
 export interface JoinPlan {
@@ -49,7 +54,8 @@ export interface JoinPlan {
 
 /**
  * Merges each joining rule into its alarm, in order. The alarm gets the higher severity, all recipients and the earlier
- * escalation.
+ * escalation. A shelved rule adds nothing to an alarm that is not shelved. If a rule that is not shelved joins a shelved
+ * alarm, the shelving of the alarm ends now, and the engine notifies all its recipients.
  */
 export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joining[], now: number): JoinPlan {
   const current = new Map(alarms.map((alarm) => [alarm.uuid, alarm]));
@@ -57,12 +63,19 @@ export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joi
   const brought = joinings.map((joining) => {
     const before = current.get(joining.alarmUuid);
     if (!before || before.rule === joining.watchUuid) return undefined;
-    const after = merge(before, joining, now);
+    const { quietUntil } = before;
+    if (joining.quiet && quietUntil === null) return { ...nothingBrought, alarmSeverity: before.severity };
+    const merged = merge(before, joining, now);
+    const after =
+      quietUntil === null
+        ? merged
+        : { ...merged, next: null, quietUntil: Math.min(quietUntil, joining.quiet?.until ?? now) };
     current.set(after.uuid, after);
     changed.add(after.uuid);
     const known = new Set(before.recipients?.alert.map(({ uuid }) => uuid));
+    const isNotified = quietUntil === null;
     return {
-      people: joining.recipients.alert.filter(({ uuid }) => !known.has(uuid)),
+      people: isNotified ? joining.recipients.alert.filter(({ uuid }) => !known.has(uuid)) : [],
       severity: after.severity === before.severity ? undefined : after.severity,
       alarmSeverity: after.severity,
     };

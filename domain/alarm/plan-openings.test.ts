@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Person } from '../notification/recipients.ts';
 import type { Context } from '../rule/context.ts';
 import { type AlarmDraft, draftAlarm } from './alarm-draft.ts';
-import { alarmsToInsert, openingMessages, planOpenings } from './plan-openings.ts';
+import { alarmsToInsert, joiningsOf, openingMessages, planOpenings } from './plan-openings.ts';
 
 const context: Context = {
   ...{ watchUuid: 'rule', kind: 'limits', ruleName: 'High level', version: 1, customerUuid: 'customer' },
@@ -81,13 +81,23 @@ describe('the plan of openings', () => {
 
   test('joins an alarm that was open before, whose occurrence the insert has counted', () => {
     const drafts = [draft('x'), draft('y', { watchUuid: 'other' })];
-    const { opened, joinings, occurredAgain } = planOpenings(drafts, [stored('old')]);
-    expect(opened).toEqual([]);
-    expect(joinings.map(({ alarmUuid, watchUuid }) => [alarmUuid, watchUuid])).toEqual([
+    const plan = planOpenings(drafts, [stored('old')]);
+    expect(plan.opened).toEqual([]);
+    expect(joiningsOf(plan).map(({ alarmUuid, watchUuid }) => [alarmUuid, watchUuid])).toEqual([
       ['old', 'rule'],
       ['old', 'other'],
     ]);
-    expect(occurredAgain).toEqual(['old']);
+    expect(plan.occurredAgain).toEqual(['old']);
+  });
+
+  test('notifies nobody of a new alarm while its rule is shelved, and says so', () => {
+    const plan = planOpenings([draft('x')], [stored('x')]);
+    const sentence = 'Nobody was notified, because Lena shelved the rule.';
+    for (const placed of plan.placed) placed.quiet = { because: 'shelved', until: 5, shelvingUuid: 's', sentence };
+    const { events, notifications } = openingMessages(plan, []);
+    expect(notifications).toEqual([]);
+    expect(events.map(({ kind }) => kind)).toEqual(['opened', 'not-notified']);
+    expect(events[1]).toMatchObject({ sentence, detail: { because: 'shelved', suppressed: 'opening' } });
   });
 
   test('notifies the recipients of a new alarm, and only new recipients of one that was open', () => {

@@ -4,6 +4,7 @@ import { type AlarmDraft, gravityOf } from './alarm-draft.ts';
 import type { NewEvent } from './event.ts';
 import { type Brought, type Joining, nothingBrought } from './join.ts';
 import { displayNumber } from './number-text.ts';
+import { type Quiet, quietEvent } from './quiet.ts';
 import { outsideForText } from './texts.ts';
 
 /** An opening with the alarm that it opened or joined. */
@@ -16,14 +17,14 @@ export interface PlacedOpening {
    * opened it.
    */
   isNew: boolean;
+  /** Set if the rule is shelved. */
+  quiet?: Quiet | undefined;
 }
 
 export interface OpeningPlan {
   placed: PlacedOpening[];
   opened: PlacedOpening[];
   joined: PlacedOpening[];
-  /** The recipients, severity and escalation that each rule of `joined` adds to its alarm, in the same order. */
-  joinings: Joining[];
   /** Uuids of alarms that occurred again, one entry for each occurrence. */
   occurredAgain: string[];
 }
@@ -64,14 +65,21 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
     placed,
     opened: placed.filter(({ isNew }) => isNew),
     joined,
-    joinings: joined.map(({ draft, alarmUuid }) => joiningOf(draft, alarmUuid)),
     occurredAgain: uncounted.map(({ alarmUuid }) => alarmUuid),
   };
 }
 
+/** Returns the recipients, severity and escalation that each rule of `joined` adds to its alarm, in the same order. */
+export function joiningsOf({ joined }: OpeningPlan): Joining[] {
+  return joined.map(({ draft, alarmUuid, quiet }) => {
+    const { context, recipients, plan, mustAcknowledge } = draft;
+    return { alarmUuid, watchUuid: context.watchUuid, ...gravityOf(draft), recipients, plan, mustAcknowledge, quiet };
+  });
+}
+
 /**
- * Returns the timeline events and notifications of the openings. `brought` has one result for each entry of
- * `plan.joinings`, in the same order.
+ * Returns the timeline events and notifications of the openings. `brought` has one result for each entry of `joined`,
+ * in the same order.
  */
 export function openingMessages(
   { placed, joined }: OpeningPlan,
@@ -79,16 +87,16 @@ export function openingMessages(
 ): { events: NewEvent[]; notifications: NotificationDraft[] } {
   const broughtBy = new Map(joined.map(({ draft }, index) => [draft, brought[index]]));
   return {
-    events: placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft))),
-    notifications: placed.flatMap(({ draft, alarmUuid, isNew }) =>
-      notificationDraftsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
+    events: placed.flatMap(({ draft, alarmUuid, isNew, quiet }) => [
+      eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)),
+      ...(isNew && quiet ? [quietEvent(alarmUuid, draft.context.customerUuid, draft.step.at, quiet)] : []),
+    ]),
+    notifications: placed.flatMap(({ draft, alarmUuid, isNew, quiet }) =>
+      isNew && quiet
+        ? []
+        : notificationDraftsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
     ),
   };
-}
-
-function joiningOf(draft: AlarmDraft, alarmUuid: string): Joining {
-  const { context, recipients, plan, mustAcknowledge } = draft;
-  return { alarmUuid, watchUuid: context.watchUuid, ...gravityOf(draft), recipients, plan, mustAcknowledge };
 }
 
 function notificationDraftsOf(draft: AlarmDraft, alarmUuid: string, joined: Brought | undefined): NotificationDraft[] {

@@ -12,8 +12,8 @@ export interface Candidate {
    * time in the text.
    */
   topic: string;
-  kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action';
-  /** Escalation step; 0 if `kind` is not `escalation`. */
+  kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action' | 'reminder';
+  /** Number of the escalation or reminder; 0 for other kinds. */
   step: number;
   alarmUuid: string;
   /** Device time of the event; server time for events without a device. */
@@ -76,14 +76,14 @@ const once: Stage = {
 };
 
 /**
- * Suppresses repeats to the same address for ten minutes of event time. Escalations are never suppressed, because they
- * repeat on purpose. The opening of another alarm is only deferred, because the recipient must be notified if the alarm
- * stays open.
+ * Suppresses repeats to the same address for ten minutes of event time. Escalations and reminders are never suppressed,
+ * because they repeat on purpose. The opening of another alarm is only deferred, because the recipient must be notified
+ * if the alarm stays open.
  */
 const repeat: Stage = {
   name: 'repeat',
   check(candidate, facts) {
-    if (candidate.kind === 'escalation') return { pass: true };
+    if (candidate.kind === 'escalation' || candidate.kind === 'reminder') return { pass: true };
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));

@@ -120,7 +120,10 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
     sentence: sentenceOf(alarm),
     samples: (samples ?? []).map((sample) => ({ ...sample, out: isSampleOut(alarm, sample) })),
     transitions,
-    stages: stages.map(({ name }) => ({ name, held: timeline.filter(({ detail }) => detail?.stage === name) })),
+    stages: ['shelved', ...stages.map(({ name }) => name)].map((name) => ({
+      name,
+      held: timeline.filter(({ detail }) => detail?.stage === name),
+    })),
     recipients: recipients ? recipientsOf(recipients, escalatedTo) : [],
     notes: recipients?.notes ?? [],
     messages,

@@ -2,7 +2,13 @@ import { type AlarmDraft, draftAlarm, gravityOf } from '../../domain/alarm/alarm
 import { channelsOf, conditionsOf, criteriaOf } from '../../domain/alarm/criteria.ts';
 import { firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
-import { alarmsToInsert, openingMessages, planOpenings, type StoredAlarm } from '../../domain/alarm/plan-openings.ts';
+import {
+  alarmsToInsert,
+  joiningsOf,
+  openingMessages,
+  planOpenings,
+  type StoredAlarm,
+} from '../../domain/alarm/plan-openings.ts';
 import type { Context } from '../../domain/rule/context.ts';
 import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import { loadPeople } from '../notification/people.ts';
@@ -13,6 +19,7 @@ import { dieAt } from '../platform/fault.ts';
 import { recordset } from '../platform/recordset.ts';
 import { runActions } from './actions.ts';
 import { joinAlarms } from './join.ts';
+import { loadQuiet, quieten } from './quiet.ts';
 import { loadSamples } from './samples.ts';
 
 /**
@@ -38,8 +45,13 @@ export async function openAlarms(
   const drafts = openings.map((opening) => draftAlarm(opening, samplesOf, people, randomUuid()));
   const plan = planOpenings(drafts, await insert(tx, alarmsToInsert(drafts), now));
   dieAt('alarm inserted');
+  const quiet = await loadQuiet(tx, plan.placed, now);
+  plan.placed.forEach((placed, index) => {
+    placed.quiet = quiet[index];
+  });
+  await quieten(tx, plan.opened);
   await countAgain(tx, plan.occurredAgain, now);
-  const brought = await joinAlarms(tx, plan.joinings, now);
+  const brought = await joinAlarms(tx, joiningsOf(plan), now);
   const messages = openingMessages(plan, brought);
   const events = [
     ...messages.events,

@@ -2,6 +2,7 @@ import type { NewEvent } from '../../domain/alarm/event.ts';
 import { resolvedText, stillOutsideText } from '../../domain/alarm/texts.ts';
 import { type NotificationDraft, type Recipients, resolveRecipients } from '../../domain/notification/draft.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
+import { topicOf } from '../notification/current-recipients.ts';
 import { loadEscalatedTo } from '../notification/escalated-to.ts';
 import { type NotificationQueue, queueNotifications } from '../notification/queue.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -41,13 +42,15 @@ interface ResolvedRow {
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
+  /** True if the alarm was shelved, so nobody is notified. */
+  quiet: boolean;
   /** Newest value of the data point; null unless the rule has limits. */
   latest: number | null;
 }
 
 const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
   a.rule_uuid as rule, a.site_name, a.severity, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
-  a.escalation_step as "escalationStep",
+  a.escalation_step as "escalationStep", a.quiet_because is not null as quiet,
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
   extract(epoch from a.date_time)::float8 * 1000 as opened, round(extract(epoch from a.resolved_date) * 1000)::float8 as resolved`;
 
@@ -106,6 +109,10 @@ export async function resolveAlarms(
     notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
     // A deleted or disabled rule was not evaluated, so the message must not state that the value is inside the limits.
     const ended = row.how === 'rule-changed';
+    if (row.quiet) {
+      events.push(quietEvent(row, now));
+      continue;
+    }
     const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
     events.push(...notifications.add([draft]));
   }
@@ -128,11 +135,14 @@ export async function notifyResolved(
     [alarmUuid],
   );
   const escalatedTo = await loadEscalatedTo(tx, rows);
-  const drafts = rows.map((row) => {
-    const text = lasts ? `${because.replace(/\.$/, '')}. ${stillOutsideText(row.source)}` : because;
-    return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
-  });
+  const drafts = rows
+    .filter(({ quiet }) => !quiet)
+    .map((row) => {
+      const text = lasts ? `${because.replace(/\.$/, '')}. ${stillOutsideText(row.source)}` : because;
+      return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
+    });
   const events = await queueNotifications(tx, drafts, now);
+  events.push(...rows.filter(({ quiet }) => quiet).map((row) => quietEvent(row, now)));
   // If the value is still outside the limits, a new alarm opens. Its notifications must not be suppressed as repeats.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
@@ -142,8 +152,10 @@ export async function notifyResolved(
   return events;
 }
 
-function topicOf({ rule, site }: ResolvedRow): string {
-  return rule ?? (site === null ? '' : `silence ${site}`);
+function quietEvent({ uuid, customer }: ResolvedRow, now: number): NewEvent {
+  const sentence = 'Nobody was notified of the resolution, because the alarm was shelved.';
+  const detail = { because: 'shelved', stage: 'shelved', suppressed: 'resolution' };
+  return { alarmUuid: uuid, customerUuid: customer, at: now, kind: 'not-notified', sentence, detail };
 }
 
 function draftOf(

@@ -1,5 +1,6 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import { quietEvent } from '../../domain/alarm/quiet.ts';
 import { SILENT_SITE, silenceText } from '../../domain/alarm/texts.ts';
 import { type NotificationDraft, type Recipients, recipientOf } from '../../domain/notification/draft.ts';
 import type { Person } from '../../domain/notification/recipients.ts';
@@ -10,9 +11,11 @@ import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
+import { loadQuiet, quieten } from './quiet.ts';
 import { resolveAlarms } from './resolve.ts';
 
 const HOUR_MS = 3_600_000;
+const noRule = { watchUuid: null, datapointUuid: null, assetUuid: null };
 
 interface SilentSite {
   uuid: string;
@@ -80,10 +83,20 @@ export async function openSilentAlarms(
     ],
   );
   const opened = new Set(rows.map(({ uuid }) => uuid));
+  const openedSites = drafts.filter(({ uuid }) => opened.has(uuid));
+  const found = await loadQuiet(
+    tx,
+    openedSites.map(({ uuid, site }) => ({ alarmUuid: uuid, context: { ...noRule, siteUuid: site.uuid } })),
+    now,
+  );
+  const quietOf = new Map(openedSites.map(({ uuid }, index) => [uuid, found[index]]));
+  await quieten(
+    tx,
+    [...quietOf].map(([alarmUuid, quiet]) => ({ alarmUuid, quiet })),
+  );
   const events: NewEvent[] = [];
   const notifications: NotificationDraft[] = [];
-  for (const { uuid, site, due, recipients } of drafts) {
-    if (!opened.has(uuid)) continue;
+  for (const { uuid, site, due, recipients } of openedSites) {
     const common = { alarmUuid: uuid, customerUuid: site.customer };
     events.push({
       ...common,
@@ -92,6 +105,11 @@ export async function openSilentAlarms(
       sentence: silenceText(site.heard, now),
       detail: { hours: site.hours },
     });
+    const quiet = quietOf.get(uuid);
+    if (quiet) {
+      events.push(quietEvent(uuid, site.customer, now, quiet));
+      continue;
+    }
     notifications.push({
       ...common,
       siteUuid: site.uuid,

@@ -20,6 +20,8 @@ const moved = [
   'rule_state.since',
   'alarm.next_escalation_at',
   'alarm.resumes_escalation_at',
+  'alarm.quiet_until',
+  'shelving.until',
   'notification.notify_time',
   'notification.next_attempt_at',
   'last_notified.event_time',
@@ -52,7 +54,7 @@ const stays = [
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
-  /^system_alarm\./,
+  /^(system_alarm\.|shelving\.ended_at$)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
@@ -188,7 +190,11 @@ async function insertPending(db: Database): Promise<void> {
   });
   const alarm = await insertRow(db, 'tocsin.alarm', {
     ...{ ...own, tocsin_site_uuid: site.uuid, site_name: site.name, message: 'High', date_time: at },
-    ...{ next_escalation_at: at, resumes_escalation_at: at },
+    ...{ next_escalation_at: at, resumes_escalation_at: at, quiet_because: 'shelved', quiet_until: at },
+  });
+  await insertRow(db, 'tocsin.shelving', {
+    ...{ ...own, scope: 'alarm', target_uuid: alarm.uuid, tocsin_site_uuid: site.uuid, target_name: 'High' },
+    ...{ site_name: site.name, user_name: 'Ann', reason: 'Work', until: at },
   });
   await insertRow(db, 'tocsin.notification', {
     ...{ ...own, recipient_name: 'Ann', address: 'ann@plant.example', method_type: 1, message_type: 1 },
@@ -238,7 +244,8 @@ test('moves all pending deadlines by the same span, and no other time', async ()
   await serviceQuery(db, 'update tocsin_private.one_time_code set used_at = created_at');
   await serviceQuery(db, 'update tocsin.reply_message set delivered_on = sent_on');
   await serviceQuery(db, 'update tocsin.site set site_status = 3');
-  const settled = /^(rule_state|notification|one_time_code|reply_message|site)\./;
+  await serviceQuery(db, `update tocsin.shelving set ended_at = until, ended_how = 'person'`);
+  const settled = /^(rule_state|notification|one_time_code|reply_message|site|shelving)\./;
   const pending = moved.filter((name) => !settled.test(name));
   expect(await shifted(db), 'after some are settled').toEqual(Object.fromEntries(pending.map((name) => [name, SPAN])));
   await db.close();

@@ -20,6 +20,10 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
+  await shift(
+    `update tocsin.alarm a set quiet_until = a.quiet_until + ${by} where a.quiet_until is not null and a.resolved_date is null`,
+  );
+  await shift(`update tocsin.shelving s set until = s.until + ${by} where s.ended_at is null`);
   // A notification fails permanently one day after `notify_time`, so that time moves too.
   await shift(
     `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by}

@@ -1,36 +1,21 @@
 import { decideEscalation, type EscalationPlan } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { escalationText } from '../../domain/alarm/texts.ts';
-import {
-  type NotificationDraft,
-  type Recipient,
-  type Recipients,
-  recipientOf,
-} from '../../domain/notification/draft.ts';
-import type { Severity } from '../../domain/rule/priority.ts';
+import type { NotificationDraft, Recipient, Recipients } from '../../domain/notification/draft.ts';
 import { serviceAccess } from '../access.ts';
 import { addEvents } from '../alarm/events.ts';
-import { loadPeople } from '../notification/people.ts';
+import { loadCurrentRecipients, type NotifiedAlarm, topicOf } from '../notification/current-recipients.ts';
 import { queueNotifications } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EngineModule } from './engine.ts';
 
-interface DueAlarm {
-  uuid: string;
-  customer: string;
-  site: string | null;
-  rule: string | null;
-  severity: Severity;
+interface DueAlarm extends NotifiedAlarm {
   plan: EscalationPlan;
   recipients: Recipients;
-  opened: number;
-  /** Device time at which the alarm opened. */
-  happened: number;
   due: number;
   step: number;
-  source: string;
 }
 
 const AT_ONCE = 100;
@@ -62,7 +47,7 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   const drafts: NotificationDraft[] = [];
   const events: NewEvent[] = [];
   const steps: { uuid: string; step: number; next: number | null }[] = [];
-  const people = await currentRecipients(tx, rows);
+  const people = await loadCurrentRecipients(tx, rows, 'escalate');
   for (const alarm of rows) {
     const { uuid, plan, step, opened, due, customer } = alarm;
     const facts = { plan, openedAt: opened, step, acknowledged: false, resolved: false, dueAt: due };
@@ -87,27 +72,6 @@ async function escalate(tx: Transaction, now: number): Promise<number> {
   return rows.length;
 }
 
-/**
- * Returns the escalation recipients stored on each alarm. A user who has been disabled since the alarm opened gets no
- * notification. Excludes deleted users.
- */
-async function currentRecipients(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
-  const wanted = alarms.flatMap(({ customer, recipients }) =>
-    recipients.escalate.map(({ uuid }) => ({ uuid, customerUuid: customer })),
-  );
-  const people = await loadPeople(tx, wanted);
-  return new Map(
-    alarms.map(({ uuid, recipients }) => [
-      uuid,
-      recipients.escalate.flatMap((recipient) => {
-        const person = people.get(recipient.uuid);
-        if (!person) return [];
-        return person.active ? recipient : recipientOf(person);
-      }),
-    ]),
-  );
-}
-
 function draftOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): NotificationDraft {
   const { uuid, customer, site, severity, recipients, opened, happened, source } = alarm;
   return {
@@ -116,7 +80,7 @@ function draftOf(alarm: DueAlarm, people: readonly Recipient[], step: number, no
     siteUuid: site,
     kind: 'escalation',
     step,
-    topic: alarm.rule ?? (site === null ? '' : `silence ${site}`),
+    topic: topicOf(alarm),
     at: happened + (now - opened),
     messageType: source === 'silence' ? 2 : 1,
     severity,

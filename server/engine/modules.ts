@@ -25,6 +25,7 @@ import { frameMinutes } from './frame-minutes.ts';
 import { housekeeping, partitions } from './housekeeping.ts';
 import { invitations } from './invitations.ts';
 import { listening } from './listening.ts';
+import { quiet } from './quiet.ts';
 import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
 import { SenderFailures } from './sender-failures.ts';
@@ -83,6 +84,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
+      quiet(db, clock),
       receiptTrouble(senders, describe),
       ...delivery({
         db,

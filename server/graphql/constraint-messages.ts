@@ -170,6 +170,8 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   user_email_check: ofField('user-email', 'email'),
   user_level_check: ofField('user-level', 'level'),
   group_level_check: { message: 'Enter a level from 2 to 5.', field: 'level' },
+  customer_operator_shelve_hours_check: ofField('shelve-hours', 'operator_shelve_hours'),
+  customer_manager_shelve_hours_check: ofField('shelve-hours', 'manager_shelve_hours'),
   site_site_status_check: choice('site_status', '0 (no data), 1 (normal), 2 (alarm) or 3 (silent)'),
   site_health_duration_check: ofField('health-duration', 'tocsin_health_duration_hours'),
   site_gsm_signal_check: { message: 'Enter the signal strength in dBm, from -150 to 0.', field: 'gsm_signal_strength' },

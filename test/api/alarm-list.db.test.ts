@@ -149,7 +149,11 @@ describe('the list of alarms', () => {
       'The range must end after it starts.',
     ],
     ['alarmCount(state: "asleep") { nodes }', 'state', 'Choose waiting, acknowledged or escalated.'],
-    ['siteBoard(state: "asleep") { nodes { uuid } }', 'state', 'Choose critical, major, minor, silent or normal.'],
+    [
+      'siteBoard(state: "asleep") { nodes { uuid } }',
+      'state',
+      'Choose critical, major, minor, silent, shelved or normal.',
+    ],
     [
       `deliveryReport(${range}, state: "lost") { nodes { uuid } }`,
       'state',

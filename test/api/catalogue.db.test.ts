@@ -20,6 +20,9 @@ const outOfReach: Record<string, string> = {
   alarm_customer_fkey: 'the server takes the customer of an alarm from the session',
   alarm_asset_fkey: 'only the pipeline writes the asset of an alarm',
   alarm_datapoint_fkey: 'only the pipeline writes the data point of an alarm',
+  alarm_quiet_because_check: 'the server writes why an alarm is quiet',
+  alarm_quiet_check: 'the server writes why and until when an alarm is quiet',
+  alarm_shelving_fkey: 'the server writes the shelving of an alarm',
   alarm_acknowledged_by_fkey: 'the server writes who acknowledged the alarm',
   alarm_priority_check: 'the server writes the priority of an alarm',
   alarm_resolved_by_fkey: 'the server writes who resolved the alarm',
@@ -223,6 +226,8 @@ describe('functions', () => {
 
   const triggers = [
     'end_access',
+    'end_shelving_of_alarm',
+    'end_shelvings_of_deleted',
     'convert_health_slots',
     'end_conditions',
     'end_site_alarms',
@@ -242,6 +247,9 @@ describe('functions', () => {
     'datapoint_history',
     'datapoint_series',
     'end_sessions',
+    'start_shelving',
+    'extend_shelving',
+    'end_shelving',
     'has_device_token',
     'invite_again',
     'issue_device_token',
@@ -267,7 +275,7 @@ describe('functions', () => {
     'write_alarm_note',
   ];
   /** Functions that only the server and its triggers may execute. */
-  const closed = ['find_session', 'my_name', 'reaches'];
+  const closed = ['find_session', 'my_name', 'reaches', 'apply_shelving', 'end_shelvings', 'expire_shelvings'];
 
   test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {
     const definers = await rows<{ name: string; path: string | null; owner: string; trigger: boolean; open: boolean }>(`

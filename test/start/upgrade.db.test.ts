@@ -169,19 +169,25 @@ test('records the merged migrations in place of the old ones, and applies later 
   await ensurePartitions(old.db, TEST_BEGINS);
 });
 
-/** Returns the fixture's rows with the names that 0009_names_of_the_glossary.sql introduces. */
+/**
+ * Returns the fixture's rows with the names that 0009_names_of_the_glossary.sql introduces, and with the columns that
+ * later migrations add.
+ */
 function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before): typeof before {
   const rename = (rows: readonly string[] = [], names: Record<string, string>) =>
     rows.map((row) => Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), row)).sort();
   return {
     ...rest,
     'tocsin_private.evaluator_shard': shards ?? [],
-    'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }),
+    'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }).map(
+      (row) => row.replace(/\)$/, ',,,,,0)'),
+    ),
+    'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) => row.replace(/\)$/, ',24,168)')),
     'tocsin.alarm_event': rename(rest['tocsin.alarm_event'], { ',not-told,': ',not-notified,' }),
   };
 }
 
-test('keeps every row unchanged except for the new names', async () => {
+test('keeps every row unchanged except for new names and columns', async () => {
   const after = await contents(old);
   for (const name of ['tocsin.alarm', 'tocsin.alarm_event']) after[name]?.sort();
   const kept = renamed(before);

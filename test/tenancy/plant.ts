@@ -41,6 +41,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     table_name: unique('customer_'),
   });
   const c = { tocsin_customer_uuid: customer.uuid };
+  const later = '2026-04-01T00:00:00Z';
   const rows: Record<string, Pair> = {};
   const fresh: Plant['fresh'] = {};
 
@@ -216,6 +217,17 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     noticed_at: when,
     tocsin_alarm_uuid: alarm(where),
   }));
+  await table('shelving', (where) => ({
+    ...{ scope: 'asset', target_uuid: randomUUID(), tocsin_site_uuid: site(where) },
+    ...{
+      target_name: 'Pump',
+      site_name: 'Mill',
+      user_name: 'Somebody',
+      reason: 'Work',
+      created_at: when,
+      until: later,
+    },
+  }));
   await table('push_subscription', (where) => ({
     tocsin_user_uuid: user(where),
     endpoint: `https://push.example/${unique('browser-')}`,
@@ -276,7 +288,6 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     fresh[name] = rollup;
   }
 
-  const later = '2026-04-01T00:00:00Z';
   const secretTable = async (name: string, make: (where: 'linked' | 'other') => Row) => {
     rows[name] = {
       linked: await insert(tx, `tocsin_private.${name}`, make('linked')),

@@ -1,13 +1,16 @@
 -- Lists of alarms, and live updates of open pages. All functions run with the caller's rights, so row level security
 -- filters the alarms.
 
--- Counts open alarms by severity. Also returns when the oldest unacknowledged alarm opened, and when the newest one was
--- created.
+-- Counts open alarms by severity; shelved alarms have their own count. Also returns when the oldest unacknowledged alarm
+-- opened, and when the newest one was created.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
-  oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz) language sql stable
+  oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz, shelved integer) language sql stable
   as $$
-    select a.severity, count(*)::integer, count(*) filter (where a.acknowledge_json is null)::integer,
-      min(a.date_time) filter (where a.acknowledge_json is null), max(a.created_at) filter (where a.acknowledge_json is null)
+    select a.severity, count(*) filter (where a.quiet_because is null)::integer,
+      count(*) filter (where a.acknowledge_json is null and a.quiet_because is null)::integer,
+      min(a.date_time) filter (where a.acknowledge_json is null and a.quiet_because is null),
+      max(a.created_at) filter (where a.acknowledge_json is null and a.quiet_because is null),
+      count(*) filter (where a.quiet_because = 'shelved')::integer
     from tocsin.alarm a where a.resolved_date is null
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
@@ -43,14 +46,15 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
 -- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. The
 -- time range never hides an open alarm.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
-  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
+  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean)
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin_private.matching_alarms($3) a
     where tocsin_private.check_choice('severity', $2, tocsin_private.severities())
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and tocsin_private.check_order($8, $9)
-      and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
+      and ($1 is null or (a.resolved_date is null) = $1)
+      and ($10 is null or (a.resolved_date is null and a.quiet_because = 'shelved') is true = $10) and ($2 is null or a.severity = $2)
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end
       and ($5 is null or a.tocsin_site_uuid = $5)
@@ -61,34 +65,39 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
         or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
   $$;
 
--- Sorts open alarms by acknowledgement (unacknowledged first), then by severity, newest first. Sorts past alarms by
--- resolution time, newest first. If is_open is null, open alarms come before past alarms. With by_site, the alarms of a
--- site stay together: the worst site comes first if is_open is true, otherwise sites are sorted by name.
+-- Sorts open alarms by acknowledgement (unacknowledged first), then by severity, newest first; shelved alarms come last.
+-- Sorts past alarms by resolution time, newest first. If is_open is null, open alarms come before past alarms. With
+-- by_site, the alarms of a site stay together: the worst site comes first if is_open is true, otherwise sites are sorted
+-- by name.
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
-  range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
+  range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false,
+  is_shelved boolean default null)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9) a
+    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $11) a
     order by
       case when $10 and $1 then (
-        select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer) from tocsin.alarm w
+        select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer)
+          filter (where w.quiet_because is null) from tocsin.alarm w
         where w.tocsin_site_uuid = a.tocsin_site_uuid and w.resolved_date is null) end,
       case when $10 then a.site_name end, case when $10 then a.tocsin_site_uuid end,
-      a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
+      a.resolved_date desc, case when a.resolved_date is null then a.quiet_because is not null end,
+      a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
 -- In the default order, cursors are offsets, which shift when an alarm leaves the list. Bulk actions that read the list
 -- page by page pass an explicit order, in which cursors are keys.
-comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean) is '@behavior +order';
+comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean) is '@behavior +order';
 
 -- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a set,
 -- because PostgreSQL would plan a scalar function without knowing its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
-  range_from timestamptz default null, range_to timestamptz default null)
+  range_from timestamptz default null, range_to timestamptz default null,
+  is_shelved boolean default null)
   returns setof integer language sql stable
-  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
+  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) $$;
 
 -- Returns the rule names of alarms, for the filter of the alarm list.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
@@ -105,8 +114,8 @@ comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -fil
 
 -- Returns why nobody was notified of an alarm. `kept`: no sender is configured, so the notifications are in the outbox.
 -- `failed`: all attempts failed. `retrying`: sending failed and will be tried again. `no-recipients`: no recipient is
--- configured. `unreachable`: no recipient has a working method. Null: someone was notified, the first attempt is in
--- progress, or a user reported the alarm.
+-- configured. `unreachable`: no recipient has a working method. `shelved`: the alarm opened while it was shelved. Null:
+-- someone was notified, the first attempt is in progress, or a user reported the alarm.
 create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns text language sql stable
   as $$
     select case when bool_or(tocsin_private.was_sent(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
@@ -115,7 +124,8 @@ create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns te
       when bool_or(n.state = 'failed') then 'failed'
       when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'no-recipients'
       when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
-        and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable' end
+        and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable'
+      when count(*) = 0 and alarm.opened_quiet = 'shelved' then 'shelved' end
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
   $$;
 -- Returns the methods of the notifications that were not sent.
@@ -172,7 +182,7 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
-    where a.resolved_date is null and a.acknowledge_json is null
+    where a.resolved_date is null and a.acknowledge_json is null and a.quiet_because is null
       and (a.recipients -> 'alert' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
         or a.recipients -> 'escalate' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
         or exists (select from tocsin.notification n where n.tocsin_alarm_uuid = a.uuid and n.tocsin_user_uuid = tocsin_private.me()))

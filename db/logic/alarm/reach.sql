@@ -242,10 +242,11 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;
 
--- Counts the open alarms that nobody was notified of, and the rules that reach nobody. Includes only sites that the
--- caller sees.
+-- Counts the open alarms that nobody was notified of, and the rules that reach nobody. Leaves out shelved alarms, of
+-- which nobody is notified on purpose. Includes only sites that the caller sees.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
-    select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_not_notified_because(a) is not null),
+    select (select count(*)::integer from tocsin.alarm a
+        where a.resolved_date is null and a.quiet_because is null and tocsin.alarm_not_notified_because(a) is not null),
       (select count(*)::integer from tocsin_definer.rules_reaching_nobody(null, '{}'))
   $$;

@@ -95,7 +95,7 @@ begin
       ('tocsin', 'asset_datapoint', '{latest_value}'), ('tocsin', 'rule', '{}'), ('tocsin', 'rule_alert', '{}'),
       ('tocsin', 'rule_alert_user', '{}'), ('tocsin', 'rule_escalate_user', '{}'), ('tocsin', 'reason', '{}'),
       ('tocsin', 'site_reason', '{}'), ('tocsin', 'user_reason', '{}'), ('tocsin', 'rules_json', '{}'),
-      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'),
+      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'shelving', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'),
       ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
     ) as t (schema, name, hidden)
   loop

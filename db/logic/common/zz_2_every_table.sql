@@ -82,6 +82,8 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.datapoint_recent(uuid),
   tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.reason_is_valid_at(uuid, uuid), tocsin_definer.other_open_rules(uuid, uuid),
   tocsin_definer.undo_acknowledgement(uuid), tocsin_definer.write_alarm_note(uuid, text),
+  tocsin_definer.start_shelving(text, uuid, uuid, text, text, timestamptz), tocsin_definer.extend_shelving(uuid, timestamptz),
+  tocsin_definer.end_shelving(uuid),
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.machine_clock(), tocsin_definer.open_system_alarms(), tocsin_definer.system_status(), tocsin_definer.people_of_site(uuid), tocsin_definer.person_name(uuid),
   tocsin_definer.set_sms_price(double precision, text),

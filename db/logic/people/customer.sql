@@ -5,9 +5,10 @@ create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));
 
 grant select (uuid, id, tocsin_partner_id, name, email, end_point, phone, status, table_name, time_zone, sms_price, sms_currency,
-  group2_name, group3_name, group4_name, group5_name, created_at, updated_at) on tocsin.customer to tocsin_request;
+  group2_name, group3_name, group4_name, group5_name, operator_shelve_hours, manager_shelve_hours, created_at, updated_at) on tocsin.customer to tocsin_request;
 create policy read_own on tocsin.customer for select to tocsin_request using (uuid = (select tocsin_private.my_customer()));
-grant update (name, email, phone, time_zone, group2_name, group3_name, group4_name, group5_name, updated_at) on tocsin.customer to tocsin_request;
+grant update (name, email, phone, time_zone, group2_name, group3_name, group4_name, group5_name, operator_shelve_hours,
+  manager_shelve_hours, updated_at) on tocsin.customer to tocsin_request;
 create policy keep_own on tocsin.customer for update to tocsin_request using (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner())
 ) with check (

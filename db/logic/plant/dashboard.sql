@@ -6,18 +6,25 @@ create or replace function tocsin_private.severities() returns text[] language s
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
--- Returns the state of each visible site: the severity of its worst open alarm, else silent, else normal. A new site is
--- normal until its health duration has passed.
+-- Returns the states of sites, worst first. A site is shelved if all its open alarms are.
+create or replace function tocsin_private.board_states() returns text[] language sql immutable parallel safe
+  as $$ select tocsin_private.severities() || array['shelved', 'normal'] $$;
+
+-- Returns the state of each visible site: the severity of its worst open alarm that is not shelved, else shelved if it
+-- has a shelved alarm, else silent, else normal. A new site is normal until its health duration has passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
     with worst as (
       select distinct on (a.tocsin_site_uuid) a.tocsin_site_uuid, a.severity, a.acknowledge_json is not null as acknowledged
       from tocsin.alarm a
-      where a.resolved_date is null and a.tocsin_site_uuid is not null
+      where a.resolved_date is null and a.tocsin_site_uuid is not null and a.quiet_because is null
       order by a.tocsin_site_uuid, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc
     )
-    select s.uuid, coalesce(w.severity, case when s.site_status = 3 then 'silent' else 'normal' end),
+    select s.uuid,
+      coalesce(w.severity, case when s.uuid in (select a.tocsin_site_uuid from tocsin.alarm a
+          where a.resolved_date is null and a.quiet_because is not null and a.tocsin_site_uuid is not null) then 'shelved'
+        when s.site_status = 3 then 'silent' else 'normal' end),
       coalesce(w.acknowledged, true)
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
@@ -39,10 +46,10 @@ create function tocsin.site_board(
   returns setof tocsin.site language sql stable
   as $$
     select s.* from tocsin_private.filtered_sites($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    where tocsin_private.check_choice('state', $4, tocsin_private.severities() || 'normal'::text)
+    where tocsin_private.check_choice('state', $4, tocsin_private.board_states())
       and ($4 is null or t.state = $4)
-    order by tocsin_private.severity_rank(t.state), t.acknowledged, s.uuid not in (select a.tocsin_site_uuid from tocsin.alarm a
-        where a.resolved_date is null and a.acknowledge_json is null and a.tocsin_site_uuid is not null),
+    order by array_position(tocsin_private.board_states(), t.state), t.acknowledged, s.uuid not in (select a.tocsin_site_uuid from tocsin.alarm a
+        where a.resolved_date is null and a.acknowledge_json is null and a.quiet_because is null and a.tocsin_site_uuid is not null),
       s.name, s.uuid
   $$;
 
@@ -51,25 +58,26 @@ create function tocsin.site_state_counts(search text default null, site_type tex
   as $$
     select t.state, count(*)::integer from tocsin_private.filtered_sites($1, $2, $3) s
     join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    group by 1 order by tocsin_private.severity_rank(t.state)
+    group by 1 order by array_position(tocsin_private.board_states(), t.state)
   $$;
 
 -- Returns the site types, for the filter of the board.
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
--- Returns the alarm that determines the state of a site.
+-- Returns the alarm that determines the state of a site. It is shelved only if all open alarms of the site are.
 create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
-    order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
+    order by a.quiet_because is not null, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null,
+      a.date_time desc limit 1
   $$;
 
--- Counts the unacknowledged open alarms of a site.
+-- Counts the unacknowledged open alarms of a site that are not shelved.
 create function tocsin.site_waiting_alarms(site tocsin.site) returns integer language sql stable
   as $$
     select count(*)::integer from tocsin.alarm a
-    where a.tocsin_site_uuid = site.uuid and a.resolved_date is null and a.acknowledge_json is null
+    where a.tocsin_site_uuid = site.uuid and a.resolved_date is null and a.acknowledge_json is null and a.quiet_because is null
   $$;
 comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
@@ -114,15 +122,16 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     limit 1
   $$;
 
--- Returns the number of sites, the number of silent sites, the last contact, and the start of the longest silence.
+-- Returns the number of sites, the number of silent sites, the last contact, and the start of the longest silence. A site
+-- whose silence is shelved does not count as silent.
 create function tocsin.plant_summary(out sites integer, out silent_sites integer, out last_contact timestamptz, out silent_since timestamptz)
   language sql stable
   as $$
     select count(*)::integer, count(*) filter (where silent)::integer, max(last_update), min(last_update) filter (where silent)
     from (
-      select s.last_update, s.site_status = 3 or exists (select from tocsin.alarm a
-        where a.tocsin_site_uuid = s.uuid and a.severity = 'silent' and a.resolved_date is null) as silent
-      from tocsin.site s
+      select s.last_update, coalesce(a.counts, s.site_status = 3) as silent
+      from tocsin.site s left join lateral (select bool_or(a.quiet_because is null) as counts from tocsin.alarm a
+        where a.tocsin_site_uuid = s.uuid and a.severity = 'silent' and a.resolved_date is null) a on true
     ) s
   $$;
 

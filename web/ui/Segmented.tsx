@@ -5,7 +5,7 @@ import classes from './Segmented.module.css';
 interface SegmentedProps<V extends string> {
   /** Name for screen readers. */
   label: string;
-  options: readonly { value: V; label: string }[];
+  options: readonly { value: V; label: string; count?: number | undefined }[];
   value: V;
   onChange: (value: V) => void;
   /** Fills the line with options of equal width. */
@@ -22,6 +22,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, w
         <label key={option.value} className={classes.part}>
           <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
           {option.label}
+          {option.count === undefined ? null : <span>{option.count.toLocaleString()}</span>}
         </label>
       ))}
     </fieldset>

@@ -12,7 +12,7 @@ import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
 /** The states that the dashboard can be filtered by. */
-export const boardStates = [...severities, 'normal'] as const satisfies readonly State[];
+export const boardStates = [...severities, 'shelved', 'normal'] as const satisfies readonly State[];
 const views = [
   { value: 'board', label: 'Board' },
   { value: 'list', label: 'List' },

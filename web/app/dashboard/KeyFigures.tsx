@@ -71,6 +71,11 @@ function OpenAlarms() {
               </span>
             ))
           : null}
+        {data && data.shelved > 0 ? (
+          <span>
+            <StateMark state="shelved" word={data.shelved.toLocaleString()} /> shelved
+          </span>
+        ) : null}
       </dd>
     </div>
   );

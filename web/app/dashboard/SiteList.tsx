@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { At } from '../../kit/format/At.tsx';
 import { SignalBars } from '../../kit/format/SignalBars.tsx';
 import { useOfficeColumn } from '../../kit/session/useLevelNames.ts';
 import { useFirstAnswer } from '../../ui/first-answer.ts';
@@ -91,7 +92,14 @@ function SiteState({ site }: CellProps) {
 }
 
 function SiteWords({ site }: CellProps) {
-  return tileOf(useLiveBoardSite(site)).words;
+  const { words, shelvedUntil } = tileOf(useLiveBoardSite(site));
+  return shelvedUntil === null ? (
+    words
+  ) : (
+    <>
+      {words}, until <At at={shelvedUntil} />
+    </>
+  );
 }
 
 function SiteValue({ site }: CellProps) {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode } from 'react';
 import { SignalBars } from '../../kit/format/SignalBars.tsx';
+import { formatMoment } from '../../kit/format/short-time.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -26,7 +27,9 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
       <h2>{tile.name}</h2>
       <p className={classes.state}>
         <StateMark state={tile.state} acknowledged={tile.acknowledged} word={tile.word} />
-        <span className={classes.words}>{tile.words}</span>
+        <span className={classes.words}>
+          {tile.shelvedUntil === null ? tile.words : <Until at={tile.shelvedUntil} />}
+        </span>
       </p>
       <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
         {trend ? <path d={sparkline(untilNow(trend, site), 100, 24)} /> : null}
@@ -49,6 +52,12 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
     </Frame>
   );
 });
+
+/** The end of a shelving: `until 18:00`. */
+function Until({ at }: { at: string }) {
+  const timeZone = useTimeZone();
+  return `until ${useFromNow((now) => formatMoment(new Date(at), now, timeZone))}`;
+}
 
 /** The age of the last contact. Uses the browser's own tooltip, because hundreds of Mantine tooltips would be slow. */
 function LastContact({ at }: { at: string | null }) {

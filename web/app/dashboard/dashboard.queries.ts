@@ -70,6 +70,8 @@ const siteBoard = graphql(`
           severity
           message
           acknowledgeJson
+          quietBecause
+          quietUntil
           tocsinDatapointUuid
           otherHolders(first: 20) {
             nodes {

@@ -17,6 +17,8 @@ const alarm = {
   severity: 'major',
   message: 'Level high',
   acknowledgeJson: null,
+  quietBecause: null,
+  quietUntil: null,
   tocsinDatapointUuid: 'p1',
   otherHolders: { nodes: [] },
 };
@@ -42,6 +44,16 @@ describe('a tile', () => {
       words: 'Level high',
       value: { text: '4.62', unit: 'm' },
       valueInAlarm: true,
+      shelvedUntil: null,
+    });
+  });
+
+  test('is shelved until the end of the shelving, and its value is not in alarm', () => {
+    const quietUntil = '2026-11-12T18:00:00Z';
+    const shelved = { ...alarm, quietBecause: 'shelved', quietUntil };
+    expect(tileOf({ ...site, worstAlarm: shelved, waitingAlarms: 0 })).toMatchObject({
+      ...{ state: 'shelved', word: 'Shelved', waiting: false, acknowledged: false },
+      ...{ words: 'Level high', valueInAlarm: false, shelvedUntil: quietUntil },
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
 import { withoutSite } from '../../kit/format/alarm-name.ts';
 import { limitsWatched, placeOf, withoutAlarm } from '../../kit/format/limit-state.ts';
 import { readValue } from '../../kit/format/value.ts';
@@ -11,10 +11,10 @@ import type { BoardSite, Trend } from './dashboard.queries.ts';
 export interface Tile {
   uuid: string;
   name: string;
-  state: Severity | 'normal';
+  state: Severity | 'shelved' | 'normal';
   /** The state's label. */
   word: string;
-  /** True if the worst alarm is acknowledged or the site has no alarm. */
+  /** True if the worst alarm is acknowledged or the site has no alarm. False if the site is shelved. */
   acknowledged: boolean;
   /** True if the site has an unacknowledged alarm, which may not be the worst one. */
   waiting: boolean;
@@ -23,8 +23,10 @@ export interface Tile {
    */
   words: string;
   value: { text: string; unit: string } | null;
-  /** True if the alarm is about the shown value, not about another value of the site. */
+  /** True if the alarm is about the shown value, not about another value of the site. Always false if it is shelved. */
   valueInAlarm: boolean;
+  /** Time at which the shelving of the worst alarm ends; null unless the site is shelved. */
+  shelvedUntil: string | null;
 }
 
 type SiteFacts = Pick<
@@ -35,8 +37,9 @@ type SiteFacts = Pick<
 export function tileOf(site: SiteFacts): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
   const silent = site.siteStatus === 3;
-  const state = alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
-  const acknowledged = alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null;
+  const shelved = alarm !== null && isShelved(alarm);
+  const state = shelved ? 'shelved' : alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
+  const acknowledged = !shelved && (alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null);
   const waiting = alarm === null ? 0 : (site.waitingAlarms ?? 0);
   return {
     uuid: site.uuid,
@@ -52,7 +55,8 @@ export function tileOf(site: SiteFacts): Tile {
           ? 'no data'
           : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
-    valueInAlarm: state !== 'silent' && alarm !== null && point !== null && isIn(alarm, point.uuid),
+    valueInAlarm: state !== 'silent' && !shelved && alarm !== null && point !== null && isIn(alarm, point.uuid),
+    shelvedUntil: shelved ? alarm.quietUntil : null,
   };
 }
 

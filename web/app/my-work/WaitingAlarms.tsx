@@ -13,6 +13,7 @@ import {
   BulkBar,
   REFRESH,
   ResolveDialog,
+  ShelveDialog,
   useAlarmDialog,
   useAlarmSelection,
 } from '../../features/alarm/index.ts';
@@ -35,7 +36,7 @@ export function WaitingAlarms() {
     refetchInterval: REFRESH,
   });
   const { data } = query;
-  const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(undefined);
+  const { acknowledging, named, resolving, shelving, link, handle, stop } = useAlarmDialog(undefined);
   const [selecting, setSelecting] = useState(false);
   const selection = useAlarmSelection(data?.rows ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
@@ -90,6 +91,7 @@ export function WaitingAlarms() {
       ) : null}
       <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
+      <ShelveDialog uuid={shelving} onClose={() => stop(false)} />
     </section>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from 'react-icons/tb';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
-import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
 import { withoutSite } from '../../kit/format/alarm-name.ts';
 import { siteMark } from '../../kit/format/state-mark.ts';
 import { everyWord, rowsOf } from '../../kit/list/list.ts';
@@ -31,6 +31,7 @@ const findSites = graphql(`
           nodes {
             severity
             reason
+            quietBecause
           }
         }
       }
@@ -132,6 +133,7 @@ const findAlarms = graphql(`
         siteName
         severity
         acknowledgeJson
+        quietBecause
       }
     }
   }
@@ -150,10 +152,9 @@ export const alarmSource: PaletteSource = {
       note: `Alarm, ${alarm.siteName}`,
       href: `/dashboard/alarms?${new URLSearchParams({ alarm: alarm.uuid })}`,
       icon: TbBell,
-      state: {
-        state: severityOf(alarm.severity),
-        acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
-      },
+      state: isShelved(alarm)
+        ? { state: 'shelved', acknowledged: false }
+        : { state: severityOf(alarm.severity), acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null },
     }));
   },
 };

@@ -42,6 +42,7 @@ const openAlarmCounts = graphql(`
         unacknowledged
         oldestUnacknowledged
         newestUnacknowledged
+        shelved
       }
     }
   }
@@ -59,7 +60,12 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
 const newAlarms = graphql(`
   query NewAlarms($since: Datetime!) {
     alarms(
-      filter: { createdAt: { greaterThan: $since }, acknowledgedBy: { isNull: true }, resolvedDate: { isNull: true } }
+      filter: {
+        createdAt: { greaterThan: $since }
+        acknowledgedBy: { isNull: true }
+        resolvedDate: { isNull: true }
+        shelvingExists: false
+      }
       orderBy: [CREATED_AT_DESC]
       first: 3
     ) {
@@ -74,7 +80,10 @@ const newAlarms = graphql(`
   }
 `);
 
-/** Returns the newest three open, unacknowledged alarms created after `since`, and their total number. */
+/**
+ * Returns the newest three open, unacknowledged alarms created after `since` that are not shelved, and their total
+ * number.
+ */
 export async function fetchNewAlarms(since: Date) {
   const { alarms } = await ask(newAlarms, { since: since.toISOString() });
   return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
@@ -82,7 +91,10 @@ export async function fetchNewAlarms(since: Date) {
 
 const stillOpen = graphql(`
   query StillOpen($uuids: [UUID!]!, $first: Int!) {
-    alarms(filter: { uuid: { in: $uuids }, resolvedDate: { isNull: true } }, first: $first) {
+    alarms(
+      filter: { uuid: { in: $uuids }, resolvedDate: { isNull: true }, shelvingExists: false }
+      first: $first
+    ) {
       nodes {
         uuid
       }
@@ -90,7 +102,7 @@ const stillOpen = graphql(`
   }
 `);
 
-/** Returns the given uuids whose alarms are still open. */
+/** Returns the given uuids whose alarms are still open and not shelved. */
 export async function fetchStillOpen(uuids: readonly string[]): Promise<string[]> {
   const { alarms } = await ask(stillOpen, { uuids: [...uuids], first: uuids.length });
   return (alarms?.nodes ?? []).flatMap((row) => row?.uuid ?? []);
@@ -177,12 +189,42 @@ export const alarmReading = graphql(
 
 export type AlarmReading = FragmentOf<typeof alarmReading>;
 
+export const shelvingFields = graphql(`
+  fragment ShelvingFields on Shelving {
+    uuid
+    scope
+    targetName
+    userName
+    reason
+    until
+  }
+`);
+
+export type Shelving = FragmentOf<typeof shelvingFields>;
+
+/** Whether the alarm is shelved, by whom, why and until when. */
+export const alarmShelving = graphql(
+  `
+  fragment AlarmShelving on Alarm {
+    quietBecause
+    quietUntil
+    shelving {
+      ...ShelvingFields
+    }
+  }
+`,
+  [shelvingFields],
+);
+
+export type AlarmShelving = FragmentOf<typeof alarmShelving>;
+
 /** The fields of one row, for all lists of alarms. */
 export const alarmRowFields = graphql(
   `
   fragment AlarmRowFields on Alarm {
     ...AlarmHead
     ...AlarmReading
+    ...AlarmShelving
     notifiedCount
     notNotifiedBecause
     notNotifiedMethods
@@ -196,7 +238,7 @@ export const alarmRowFields = graphql(
     }
   }
 `,
-  [alarmHead, alarmReading],
+  [alarmHead, alarmReading, alarmShelving],
 );
 
 const alarmList = graphql(
@@ -212,6 +254,7 @@ const alarmList = graphql(
     $rangeFrom: Datetime
     $rangeTo: Datetime
     $bySite: Boolean
+    $isShelved: Boolean
     $first: Int!
     $offset: Int!
   ) {
@@ -225,6 +268,7 @@ const alarmList = graphql(
       ruleName: $ruleName
       rangeFrom: $rangeFrom
       rangeTo: $rangeTo
+      isShelved: $isShelved
     ) {
       nodes
     }
@@ -239,6 +283,7 @@ const alarmList = graphql(
       rangeFrom: $rangeFrom
       rangeTo: $rangeTo
       bySite: $bySite
+      isShelved: $isShelved
       first: $first
       offset: $offset
     ) {
@@ -257,6 +302,8 @@ export type AlarmRow = NonNullable<NonNullable<ResultOf<typeof alarmList>['alarm
 export interface AlarmFilter {
   /** True for open alarms, false for past alarms, undefined for both. */
   open?: boolean;
+  /** True for shelved alarms, false for all others, undefined for both. */
+  shelved?: boolean;
   severity: string;
   search: string;
   state?: AlarmState | '';
@@ -290,6 +337,7 @@ export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
       rangeFrom: query.from?.toISOString() ?? null,
       rangeTo: query.to?.toISOString() ?? null,
       bySite: query.bySite ?? false,
+      isShelved: query.shelved ?? null,
       first: query.size,
       offset: query.offset,
     },

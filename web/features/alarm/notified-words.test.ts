@@ -22,3 +22,9 @@ test('counts the notified people, and gives no reason while messages are being s
   expect(notifiedWords({ notifiedCount: 0, notNotifiedBecause: null })).toBe('nobody notified');
   expect(isUnnotified({ notifiedCount: 0, notNotifiedBecause: null })).toBe(false);
 });
+
+test('says that the alarm was shelved when it opened, without highlighting it', () => {
+  const alarm = { notifiedCount: 0, notNotifiedBecause: 'shelved' };
+  expect(notifiedWords(alarm)).toBe('Nobody notified: shelved when it opened');
+  expect(isUnnotified(alarm)).toBe(false);
+});

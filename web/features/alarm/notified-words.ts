@@ -21,12 +21,17 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
       return 'Nobody notified: no recipient is set';
     case 'unreachable':
       return 'Nobody notified: no recipient has a working method';
+    case 'shelved':
+      return 'Nobody notified: shelved when it opened';
     default:
       return 'nobody notified';
   }
 }
 
-/** Returns true if nobody was notified for a known reason. The interface highlights such an alarm. */
+/**
+ * Returns true if nobody was notified because something is wrong. The interface highlights such an alarm. Shelving is no
+ * such cause, because it is intended.
+ */
 export function isUnnotified({ notifiedCount, notNotifiedBecause }: NotifiedFields): boolean {
-  return !notifiedCount && notNotifiedBecause !== null;
+  return !notifiedCount && notNotifiedBecause !== null && notNotifiedBecause !== 'shelved';
 }

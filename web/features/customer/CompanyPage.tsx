@@ -19,7 +19,7 @@ import {
   readCustomer,
   timeZonesQuery,
 } from './customer.queries.ts';
-import { type CustomerValues, customerLabels, customerProblems, seenCustomer } from './customer-form.ts';
+import { type CustomerValues, customerLabels, customerPatch, customerProblems, seenCustomer } from './customer-form.ts';
 import { refreshCompany } from './refresh-company.ts';
 
 /** Page with the company's settings. Only owners can open it. */
@@ -52,10 +52,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     seen: seenCustomer(customer),
     follows: true,
     validate: customerProblems,
-    save: async ({ timeZone, ...texts }, mark) => {
-      const trimmed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.trim()]));
-      const patch = { ...trimmed, timeZone };
-      const newMark = await changeCustomer(customer.uuid, { ...patch, updatedAt: mark ?? null });
+    save: async (values, mark) => {
+      const newMark = await changeCustomer(customer.uuid, { ...customerPatch(values), updatedAt: mark ?? null });
       toast.success('The company was saved.');
       return newMark;
     },
@@ -130,6 +128,26 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
               {...form.getInputProps(`group${level}Name`)}
             />
           ))}
+        </fieldset>
+        <fieldset className={classes.levels}>
+          <legend>Shelving</legend>
+          <p className={classes.hint}>
+            The longest time in hours for which a user can silence an alarm, rule, data point, asset or site.
+          </p>
+          <TextInput
+            label="Operators"
+            inputMode="numeric"
+            maxLength={4}
+            autoComplete="off"
+            {...form.getInputProps('operatorShelveHours')}
+          />
+          <TextInput
+            label="Managers and owners"
+            inputMode="numeric"
+            maxLength={4}
+            autoComplete="off"
+            {...form.getInputProps('managerShelveHours')}
+          />
         </fieldset>
         <Failure>{record.failure}</Failure>
         <div className={classes.buttons}>

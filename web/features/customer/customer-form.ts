@@ -12,6 +12,8 @@ export type CustomerValues = {
   group3Name: string;
   group4Name: string;
   group5Name: string;
+  operatorShelveHours: string;
+  managerShelveHours: string;
 };
 
 export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
@@ -23,10 +25,31 @@ export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   group3Name: 'Name of group level 3',
   group4Name: 'Name of group level 4',
   group5Name: 'Name of group level 5',
+  operatorShelveHours: 'Longest shelving by operators',
+  managerShelveHours: 'Longest shelving by managers',
 };
 
-export function seenCustomer({ uuid: _uuid, updatedAt, ...values }: CustomerRecord) {
+export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerRecord) {
+  const values: CustomerValues = {
+    ...record,
+    operatorShelveHours: String(record.operatorShelveHours),
+    managerShelveHours: String(record.managerShelveHours),
+  };
   return { values, mark: updatedAt };
+}
+
+/** Returns the fields that the server stores. */
+export function customerPatch({ timeZone, operatorShelveHours, managerShelveHours, ...texts }: CustomerValues) {
+  const trimmed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.trim()]));
+  return {
+    ...{ ...trimmed, timeZone },
+    ...{ operatorShelveHours: Number(operatorShelveHours), managerShelveHours: Number(managerShelveHours) },
+  };
+}
+
+function isShelveHours(text: string): boolean {
+  const hours = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
+  return hours >= 1 && hours <= 8760;
 }
 
 export function customerProblems({
@@ -34,6 +57,8 @@ export function customerProblems({
   email,
   phone,
   timeZone,
+  operatorShelveHours,
+  managerShelveHours,
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
     ...(name.trim() === '' && { name: fieldSentences['name-missing'] }),
@@ -50,5 +75,7 @@ export function customerProblems({
       !isTimeZone(timeZone) && {
         timeZone: 'This browser does not support this time zone. Choose another time zone with the same local time.',
       }),
+    ...(!isShelveHours(operatorShelveHours) && { operatorShelveHours: fieldSentences['shelve-hours'] }),
+    ...(!isShelveHours(managerShelveHours) && { managerShelveHours: fieldSentences['shelve-hours'] }),
   };
 }

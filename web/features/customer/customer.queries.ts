@@ -15,6 +15,8 @@ const customerRecord = graphql(`
         group3Name
         group4Name
         group5Name
+        operatorShelveHours
+        managerShelveHours
         updatedAt
       }
     }

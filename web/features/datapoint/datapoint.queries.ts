@@ -40,6 +40,7 @@ const datapointList = graphql(`
           nodes {
             severity
             reason
+            quietBecause
           }
         }
       }

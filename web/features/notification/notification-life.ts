@@ -26,6 +26,8 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
       return 'resolution';
     case 'action':
       return 'by an action';
+    case 'reminder':
+      return 'still open after shelving';
     default:
       return '';
   }

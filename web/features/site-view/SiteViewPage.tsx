@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { TbPencil } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
-import { acknowledgementOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved } from '../../kit/format/alarm.ts';
 import { key } from '../../kit/list/list.ts';
 import { useLiveSite, usePlantFeed } from '../../kit/live/usePlantFeed.ts';
 import { useHeaderStatus, useHeaderTitle } from '../../kit/page/header-slot.ts';
@@ -109,13 +109,16 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
       open
         ? statusOf(
             status,
-            open.rows.map(({ severity, acknowledgeJson }) => ({
-              severity,
-              acknowledged: acknowledgementOf(acknowledgeJson) !== null,
-            })),
+            open.rows
+              .filter((alarm) => !isShelved(alarm))
+              .map(({ severity, acknowledgeJson }) => ({
+                severity,
+                acknowledged: acknowledgementOf(acknowledgeJson) !== null,
+              })),
             open.total,
             out.length,
             site.hasRules === true,
+            open.shelved,
           )
         : null,
     [status, open, out, site.hasRules],

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { NORMAL, STALE } from '../../../domain/datapoint.ts';
+import { ALARM, NORMAL, STALE } from '../../../domain/datapoint.ts';
 import { worstFirst } from './asset-order.ts';
 import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const asset = (uuid: string, ...statuses: number[]) =>
   ({ uuid, points: statuses.map((status, index) => ({ uuid: `${uuid}-${index}`, status })) }) as unknown as SiteAsset;
-const alarm = (point: string, severity: string, acknowledged = false) =>
+const alarm = (point: string, severity: string, acknowledged = false, quietBecause: string | null = null) =>
   ({
     tocsinDatapointUuid: point,
     severity,
+    quietBecause,
     acknowledgeJson: acknowledged ? { reason: 'Known', on: '2026-01-01T00:00:00Z', by: 'A' } : null,
     otherHolders: { nodes: [] },
   }) as unknown as SiteAlarm;
@@ -28,4 +29,9 @@ test('puts an unacknowledged alarm before an acknowledged one of the same severi
 test('puts values outside without an alarm before stale ones, and stale ones before normal ones', () => {
   const assets = [asset('normal', NORMAL), asset('stale', STALE), asset('outside', NORMAL), asset('empty')];
   expect(order(assets, [], [{ uuid: 'outside-0' }])).toEqual(['outside', 'stale', 'normal', 'empty']);
+});
+
+test('puts values whose alarms are shelved after stale ones and before normal ones', () => {
+  const assets = [asset('normal', NORMAL), asset('shelved', ALARM), asset('stale', STALE)];
+  expect(order(assets, [alarm('shelved-0', 'critical', false, 'shelved')], [])).toEqual(['stale', 'shelved', 'normal']);
 });

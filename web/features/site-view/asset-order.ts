@@ -1,16 +1,18 @@
 import { STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
 import { alarmsOfPoint } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const OUT_WITHOUT_ALARM = 2 * severities.length;
 const STALE_VALUE = OUT_WITHOUT_ALARM + 1;
-const NORMAL = STALE_VALUE + 1;
+const SHELVED = STALE_VALUE + 1;
+const NORMAL = SHELVED + 1;
 
 /**
  * Sorts assets by their worst data point. Data points with open alarms come first, by severity, unacknowledged first.
- * Then come values outside their limits without an alarm, stale values, and normal values.
+ * Then come values outside their limits without an alarm, stale values, values whose alarms are shelved, and normal
+ * values.
  */
 export function worstFirst(
   assets: readonly SiteAsset[],
@@ -19,13 +21,15 @@ export function worstFirst(
 ): SiteAsset[] {
   const outside = new Set(out.map(({ uuid }) => uuid));
   const rankOfPoint = ({ uuid, status }: Point) => {
-    const own = alarmsOfPoint(alarms, uuid).map(
-      ({ severity, acknowledgeJson }) =>
-        2 * severities.indexOf(severityOf(severity)) + Number(acknowledgementOf(acknowledgeJson) !== null),
+    const own = alarmsOfPoint(alarms, uuid).map((alarm) =>
+      isShelved(alarm)
+        ? SHELVED
+        : 2 * severities.indexOf(severityOf(alarm.severity)) +
+          Number(acknowledgementOf(alarm.acknowledgeJson) !== null),
     );
-    if (own.length > 0) return Math.min(...own);
-    if (outside.has(uuid)) return OUT_WITHOUT_ALARM;
-    return status === STALE ? STALE_VALUE : NORMAL;
+    if (outside.has(uuid)) own.push(OUT_WITHOUT_ALARM);
+    if (status === STALE) own.push(STALE_VALUE);
+    return Math.min(NORMAL, ...own);
   };
   const ranks = new Map(assets.map((asset) => [asset.uuid, Math.min(NORMAL, ...asset.points.map(rankOfPoint))]));
   return assets.toSorted((a, b) => (ranks.get(a.uuid) ?? NORMAL) - (ranks.get(b.uuid) ?? NORMAL));

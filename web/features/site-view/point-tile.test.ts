@@ -41,6 +41,9 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   dateTime: '2026-03-02T08:00:00Z',
   resolvedDate: null,
   acknowledgeJson: null,
+  quietBecause: null,
+  quietUntil: null,
+  shelving: null,
   ruleName: 'High',
   notifiedCount: 0,
   notNotifiedBecause: null,
@@ -86,6 +89,12 @@ describe('a tile', () => {
       acknowledged: false,
       words: 'Critical',
     });
+  });
+
+  test('is shelved only if all its alarms are', () => {
+    const shelved = alarm({ quietBecause: 'shelved' });
+    expect(tile({ status: 2 }, [shelved])).toMatchObject({ state: 'shelved', words: 'Shelved' });
+    expect(tile({ status: 2 }, [shelved, alarm({ severity: 'minor' })])).toMatchObject({ state: 'minor' });
   });
 
   test('shows stale, alarm and no data by its status alone', () => {

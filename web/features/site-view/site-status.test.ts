@@ -19,6 +19,16 @@ describe("a site's status", () => {
     });
   });
 
+  test('counts shelved alarms separately, and is shelved if all alarms are', () => {
+    expect(statusOf(2, [{ severity: 'minor', acknowledged: false }], 1, 0, true, 2)).toMatchObject({
+      state: 'minor',
+      note: '1 open alarm, 2 shelved',
+    });
+    expect(statusOf(2, [], 0, 0, true, 2)).toMatchObject({
+      ...{ state: 'shelved', words: 'Shelved', note: '2 shelved alarms' },
+    });
+  });
+
   test('counts alarms beyond those listed', () =>
     expect(statusOf(2, [{ severity: 'major', acknowledged: false }], 120).note).toBe('120 open alarms'));
 

@@ -17,19 +17,23 @@ export interface SiteStatus {
 }
 
 /**
- * Returns the status for the header: the worst open alarm and whether it is acknowledged. Without alarms, the status
- * depends on the site's data and rules.
+ * Returns the status for the header: the worst open alarm that is not shelved, and whether it is acknowledged. If all
+ * alarms are shelved, the site is shelved. Without alarms, the status depends on the site's data and rules.
  */
 export function statusOf(
   status: number,
+  /** The open alarms that are not shelved. */
   alarms: readonly OpenAlarm[],
   total = alarms.length,
   /** Number of values outside their limits without an open alarm. */
   out = 0,
   /** True if at least one rule evaluates the values. */
   hasRules = true,
+  /** Number of shelved alarms. */
+  shelved = 0,
 ): SiteStatus {
-  const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
+  const open = total === 0 ? 'No open alarms' : counted(total, 'open alarm');
+  const note = shelved === 0 || total === 0 ? open : `${open}, ${shelved.toLocaleString()} shelved`;
   for (const severity of severities) {
     const those = alarms.filter((alarm) => severityOf(alarm.severity) === severity);
     if (those.length === 0) continue;
@@ -39,6 +43,13 @@ export function statusOf(
     const isPart = waiting > 0 && waiting < alarms.length;
     return { state: severity, acknowledged, words, note: isPart ? `${note}, ${waiting} not acknowledged` : note };
   }
+  if (shelved > 0)
+    return {
+      state: 'shelved',
+      acknowledged: false,
+      words: stateWords.shelved,
+      note: counted(shelved, 'shelved alarm'),
+    };
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
   if (status === 0) return { state: 'stale', acknowledged: true, words: noData, note };
   if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };

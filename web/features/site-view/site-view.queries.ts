@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { isShelved } from '../../kit/format/alarm.ts';
 import { limitsWatched, type Watching } from '../../kit/format/limit-state.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
-import { alarmHead, alarmReading } from '../alarm/index.ts';
+import { alarmHead, alarmReading, alarmShelving } from '../alarm/index.ts';
 import { throughGateway } from '../sensor/index.ts';
 import type { KnownPoint } from '../trend/index.ts';
 
@@ -163,13 +164,17 @@ export function trendPoints({ uuid, name, assets }: SiteFacts): KnownPoint[] {
 const siteAlarms = graphql(
   `
   query SiteAlarms($uuid: UUID!) {
-    alarmCount(isOpen: true, siteUuid: $uuid) {
+    openCount: alarmCount(isOpen: true, isShelved: false, siteUuid: $uuid) {
+      nodes
+    }
+    shelvedCount: alarmCount(isOpen: true, isShelved: true, siteUuid: $uuid) {
       nodes
     }
     alarmList(isOpen: true, siteUuid: $uuid, first: 100) {
       nodes {
         ...AlarmHead
         ...AlarmReading
+        ...AlarmShelving
         ruleName
         notifiedCount
         notNotifiedBecause
@@ -181,25 +186,32 @@ const siteAlarms = graphql(
     }
   }
 `,
-  [alarmHead, alarmReading],
+  [alarmHead, alarmReading, alarmShelving],
 );
 
 export type SiteAlarm = RowOf<typeof siteAlarms, 'alarmList'>;
 export interface SiteAlarmsAnswer {
+  /** Number of open alarms that are not shelved. */
   total: number;
+  shelved: number;
+  /** The open alarms. Shelved alarms come last. */
   rows: SiteAlarm[];
 }
 
 /**
- * Fetches the open alarms of the site, in the order of the alarm list. The query key starts with 'alarm', so that
+ * Fetches the open alarms of the site, in the order of the alarm list, then the shelved ones. The query key starts with 'alarm', so that
  * actions on alarms invalidate it.
  */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-site', uuid],
     queryFn: async ({ signal }): Promise<SiteAlarmsAnswer> => {
-      const { alarmList, alarmCount } = await ask(siteAlarms, { uuid }, signal);
-      return { total: alarmCount?.nodes[0] ?? 0, rows: rowsOf(alarmList) };
+      const { alarmList, openCount, shelvedCount } = await ask(siteAlarms, { uuid }, signal);
+      return {
+        total: openCount?.nodes[0] ?? 0,
+        shelved: shelvedCount?.nodes[0] ?? 0,
+        rows: rowsOf(alarmList).toSorted((one, other) => Number(isShelved(one)) - Number(isShelved(other))),
+      };
     },
     refetchInterval: 15_000,
   });

@@ -43,6 +43,7 @@ const sitePage = graphql(`
         nodes {
           severity
           reason
+          quietBecause
         }
       }
       assets(first: 200, orderBy: [NAME_ASC]) {

@@ -69,6 +69,7 @@ const siteRecord = graphql(`
         nodes {
           severity
           reason
+          quietBecause
         }
       }
     }

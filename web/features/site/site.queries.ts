@@ -37,6 +37,7 @@ const siteList = graphql(`
           nodes {
             severity
             reason
+            quietBecause
           }
         }
       }

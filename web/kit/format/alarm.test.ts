@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sumCounts } from '../../features/alarm/bell/open-alarms.ts';
-import { acknowledgementOf, hasJustOpened, inOrder, lasted, severityOf } from './alarm.ts';
+import { acknowledgementOf, hasJustOpened, inOrder, isShelved, lasted, severityOf } from './alarm.ts';
 
 describe('an acknowledgement', () => {
   test("is parsed from the alarm's JSON", () => {
@@ -38,6 +38,7 @@ describe('summary of open alarms', () => {
       unacknowledged: 1,
       oldestUnacknowledged: '2026-11-12T14:29:00+00:00',
       newestUnacknowledged: null,
+      shelved: 1,
     };
     const summed = sumCounts([
       row,
@@ -47,11 +48,16 @@ describe('summary of open alarms', () => {
         unacknowledged: 2,
         oldestUnacknowledged: '2026-11-12T13:54:00+00:00',
         newestUnacknowledged: null,
+        shelved: 0,
       },
-      { severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null, newestUnacknowledged: null },
+      {
+        ...{ severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null },
+        ...{ newestUnacknowledged: null, shelved: 2 },
+      },
     ]);
     expect(summed).toEqual({
       open: 12,
+      shelved: 3,
       unacknowledged: 3,
       newest: null,
       oldest: '2026-11-12T13:54:00+00:00',
@@ -67,6 +73,14 @@ describe('summary of open alarms', () => {
 test('sorts events by time, and puts those without a time last', () => {
   const events = [{ at: null }, { at: '2026-11-12T14:06:09+00:00' }, { at: '2026-11-12T14:06:02Z' }];
   expect(inOrder(events)).toEqual([events[2], events[1], events[0]]);
+});
+
+test('an alarm is shelved only while it is open', () => {
+  const quietBecause = 'shelved';
+  expect(isShelved({ quietBecause, resolvedDate: null })).toBe(true);
+  expect(isShelved({ quietBecause })).toBe(true);
+  expect(isShelved({ quietBecause, resolvedDate: '2026-03-02T08:00:00Z' })).toBe(false);
+  expect(isShelved({ quietBecause: null, resolvedDate: null })).toBe(false);
 });
 
 test('treats an unknown severity as major', () => expect(severityOf('catastrophic')).toBe('major'));

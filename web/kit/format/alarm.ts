@@ -34,6 +34,11 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   };
 }
 
+/** Returns whether an alarm is open and shelved. A resolved alarm keeps the fields of its last shelving. */
+export function isShelved(alarm: { quietBecause: string | null; resolvedDate?: string | null }): boolean {
+  return alarm.quietBecause === 'shelved' && (alarm.resolvedDate ?? null) === null;
+}
+
 const SECOND = 1000;
 
 /**

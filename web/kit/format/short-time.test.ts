@@ -10,6 +10,11 @@ test.each([
   ['2026-11-06T23:59:00Z', 'Fri 23:59'],
   ['2026-11-05T22:14:00Z', '5 Nov 22:14'],
   ['2025-12-31T08:00:00Z', '31 Dec 2025 08:00'],
+  ['2026-11-12T18:00:00Z', '18:00'],
+  ['2026-11-13T00:00:00Z', 'Fri 00:00'],
+  ['2026-11-18T23:59:00Z', 'Wed 23:59'],
+  ['2026-11-19T00:00:00Z', '19 Nov 00:00'],
+  ['2027-01-05T08:00:00Z', '5 Jan 2027 08:00'],
 ])('%s reads %s', (at, words) => expect(formatMoment(new Date(at), now, 'Europe/London', 'en-GB')).toBe(words));
 
 test("uses the day of the plant's time zone", () => {

@@ -3,13 +3,14 @@ import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
 /**
- * Formats a time in its shortest clear form: only the time for today, weekday and time for the last week, and date and
- * time for earlier days. Adds the year if it is not the current one.
+ * Formats a time in its shortest clear form: only the time for today, weekday and time for up to six days before or
+ * after today, and date and time for other days. Adds the year if it is not the current one.
  */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);
-  if (at >= daysBefore(now, 0, timeZone)) return time;
-  if (at >= daysBefore(now, 6, timeZone)) {
+  const isBefore = (days: number) => at < daysBefore(now, -days, timeZone);
+  if (at <= now ? !isBefore(0) : isBefore(1)) return time;
+  if (at <= now ? !isBefore(-6) : isBefore(7)) {
     return `${dateFormat(locale, { timeZone, weekday: 'short' }).format(at)} ${time}`;
   }
   const yearOf = (date: Date) => dateFormat('en', { timeZone, year: 'numeric' }).format(date);

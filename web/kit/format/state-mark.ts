@@ -1,11 +1,13 @@
 import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
+import { isShelved } from './alarm.ts';
 
 /** The fields of an open alarm that determine the state of its site or data point. */
 export interface OpenAlarm {
   severity: string;
   reason: string | null;
+  quietBecause: string | null;
 }
 
 export interface Mark {
@@ -14,18 +16,20 @@ export interface Mark {
   word?: string;
 }
 
+const shelved: Mark = { state: 'shelved', acknowledged: false };
+
 /**
- * Returns the highest severity of the open alarms; null without alarms. `acknowledged` is true if all alarms of that
- * severity are acknowledged.
+ * Returns the highest severity of the open alarms that are not shelved; `shelved` if all are; null without alarms.
+ * `acknowledged` is true if all alarms of that severity are acknowledged.
  */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
-    const those = alarms.filter((alarm) => alarm.severity === state);
+    const those = alarms.filter((alarm) => alarm.severity === state && !isShelved(alarm));
     if (those.length > 0) {
       return { state, acknowledged: those.every((alarm) => alarm.reason !== null) };
     }
   }
-  return null;
+  return alarms.length > 0 ? shelved : null;
 }
 
 const neverHeard: Mark = { state: 'stale', acknowledged: true, word: noData };

@@ -17,8 +17,11 @@ export interface DialogAlarm {
   resolvedDate: string | null;
 }
 
+/** What a dialog does with alarms. */
+export type AlarmAction = 'acknowledge' | 'resolve' | 'shelve';
+
 interface OpenDialog {
-  what: 'acknowledge' | 'resolve';
+  what: AlarmAction;
   alarms: readonly DialogAlarm[];
   onDone: (() => void) | undefined;
 }
@@ -64,6 +67,8 @@ export function useAlarmDialog(openId: string | undefined) {
     acknowledging,
     named: handling?.alarms ?? none,
     resolving,
+    /** Uuid of the alarm to shelve; undefined while that dialog is closed. */
+    shelving: handling?.what === 'shelve' ? handling.alarms[0]?.uuid : undefined,
     link: isByLink && acknowledge !== REOPEN ? acknowledge : undefined,
     handle: (what: OpenDialog['what'], alarms: readonly DialogAlarm[], onDone?: () => void) =>
       setHandling({ what, alarms, onDone }),

@@ -1,8 +1,10 @@
 import { type Severity, severities } from '../../../../domain/rule/priority.ts';
 import { newestOf } from './new-alarm.ts';
 
+/** Counts of open alarms. All except `shelved` leave out shelved alarms. */
 export interface OpenAlarms {
   open: number;
+  shelved: number;
   unacknowledged: number;
   /** Opening time of the oldest unacknowledged alarm; null if there is none. */
   oldest: string | null;
@@ -17,6 +19,7 @@ interface CountRow {
   unacknowledged: number | null;
   oldestUnacknowledged: string | null;
   newestUnacknowledged: string | null;
+  shelved: number | null;
 }
 
 /** Adds up the counts of all severities. A severity without open alarms has no row in `rows`. */
@@ -27,6 +30,7 @@ export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   const waiting = rows.flatMap((row) => row.oldestUnacknowledged ?? []);
   return {
     open: total(rows, 'open'),
+    shelved: total(rows, 'shelved'),
     unacknowledged: total(rows, 'unacknowledged'),
     oldest: waiting.reduce<string | null>(
       (oldest, at) => (oldest === null || Date.parse(at) < Date.parse(oldest) ? at : oldest),
@@ -37,6 +41,6 @@ export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   };
 }
 
-function total(rows: readonly CountRow[], field: 'open' | 'unacknowledged'): number {
+function total(rows: readonly CountRow[], field: 'open' | 'unacknowledged' | 'shelved'): number {
   return rows.reduce((sum, row) => sum + (row[field] ?? 0), 0);
 }

@@ -4,7 +4,7 @@ import { TbExternalLink, TbX } from 'react-icons/tb';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, assetOf, lasted, notThere, severityOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, assetOf, isShelved, lasted, notThere, severityOf } from '../../../kit/format/alarm.ts';
 import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
@@ -13,7 +13,8 @@ import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { stateWords } from '../../../ui/state-words.ts';
 import { Age } from '../../../ui/time/Age.tsx';
-import type { DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
+import type { AlarmAction, DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
+import { ShelvedNote } from '../shelve/ShelvingState.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmExplanation } from './AlarmExplanation.tsx';
@@ -27,7 +28,7 @@ interface AlarmDetailProps {
   /** True for each action whose shortcut applies to the alarms selected in the list, not to this alarm. */
   keysUseSelection?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
-  onHandle: (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
+  onHandle: (what: AlarmAction, alarm: DialogAlarm) => void;
 }
 
 type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'> & {
@@ -44,10 +45,10 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'Escape' && isWriting(event.target))) {
       return;
     }
-    const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
+    const what = actionOfKey(event.key);
     if (event.key === 'Escape') {
       onClose();
-    } else if (what === undefined || keysUseSelection?.[what]) {
+    } else if (what === undefined || (what !== 'shelve' && keysUseSelection?.[what])) {
       return;
     } else if (alarm && able[what]) {
       onHandle(what, alarm);
@@ -90,6 +91,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
       ) : (
         <>
           <Title alarm={alarm} />
+          <ShelvedNote alarm={alarm} />
           {able.acknowledge || able.resolve ? (
             <div className={classes.actions}>
               {able.acknowledge ? (
@@ -104,6 +106,15 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
                   rightSection={hint('r', 'resolve')}
                 >
                   Resolve
+                </Button>
+              ) : null}
+              {able.shelve ? (
+                <Button
+                  variant="default"
+                  onClick={() => onHandle('shelve', alarm)}
+                  rightSection={<kbd aria-hidden>s</kbd>}
+                >
+                  Shelve
                 </Button>
               ) : null}
             </div>
@@ -134,20 +145,36 @@ function NextStep({ alarm }: { alarm: Alarm }) {
   );
 }
 
+/** Returns the action of a shortcut. */
+export function actionOfKey(key: string): AlarmAction | undefined {
+  return key === 'a' ? 'acknowledge' : key === 'r' ? 'resolve' : key === 's' ? 'shelve' : undefined;
+}
+
 /** Returns which actions this user can still take on the alarm. */
-export function usePossibleActions(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
+export function usePossibleActions(alarm: Alarm | undefined): Record<AlarmAction, boolean> {
   const actor = useActor();
   return {
     acknowledge:
       alarm !== undefined && can(actor, 'alarm.acknowledge') && acknowledgementOf(alarm.acknowledgeJson) === null,
     resolve: alarm !== undefined && can(actor, 'alarm.resolve') && alarm.resolvedDate === null,
+    shelve:
+      alarm !== undefined &&
+      can(actor, 'alarm.shelve') &&
+      alarm.resolvedDate === null &&
+      !isShelved(alarm) &&
+      alarm.tocsinSiteUuid !== null,
   };
 }
 
-/** Severity and state as text: `Critical, not acknowledged`. */
+/** Severity and state as text: `Critical, not acknowledged`; `Shelved, critical`. */
 export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
+  if (isShelved(alarm)) {
+    return (
+      <StateMark look="badge" state="shelved" word={`${stateWords.shelved}, ${stateWords[severity].toLowerCase()}`} />
+    );
+  }
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
   // A resolved alarm gets the muted style of an acknowledged alarm.
   return (

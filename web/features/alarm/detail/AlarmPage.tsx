@@ -15,11 +15,13 @@ import { usePageKeys } from '../../../ui/page-keys.ts';
 import { PageSkeleton } from '../../../ui/Skeleton.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
-import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
+import { type AlarmAction, useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
 import { alarmPageKeys } from '../alarm-keys.ts';
 import { isUnnotified, notifiedWords } from '../notified-words.ts';
+import { ShelveDialog } from '../shelve/ShelveDialog.tsx';
+import { ShelvedNote } from '../shelve/ShelvingState.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
-import { Badge, Place, usePossibleActions } from './AlarmDetail.tsx';
+import { actionOfKey, Badge, Place, usePossibleActions } from './AlarmDetail.tsx';
 import { AlarmExplanation } from './AlarmExplanation.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -83,18 +85,18 @@ function Alarm() {
 
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
   const able = usePossibleActions(alarm);
-  const { acknowledging, named, resolving, link, handle, stop } = useAlarmDialog(alarm.uuid);
-  const press = (what: 'acknowledge' | 'resolve') => () => {
+  const { acknowledging, named, resolving, shelving, link, handle, stop } = useAlarmDialog(alarm.uuid);
+  const press = (what: AlarmAction) => () => {
     if (able[what]) {
       handle(what, [alarm]);
     }
   };
   useListedKeys(alarmPageKeys(able));
   usePageKeys((event) => {
-    if (event.key === 'a' || event.key === 'r') {
-      press(event.key === 'a' ? 'acknowledge' : 'resolve')();
-      event.preventDefault();
-    }
+    const what = actionOfKey(event.key);
+    if (what === undefined) return;
+    press(what)();
+    event.preventDefault();
   });
   const messages = alarm.notifications.nodes.filter((message) => message !== null);
   return (
@@ -118,6 +120,16 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
                 Resolve
               </Button>
             ) : null}
+            {able.shelve ? (
+              <Button
+                className={classes.button}
+                variant="default"
+                onClick={press('shelve')}
+                rightSection={<kbd aria-hidden>s</kbd>}
+              >
+                Shelve
+              </Button>
+            ) : null}
           </>
         }
       >
@@ -130,6 +142,9 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
         </span>
       </p>
       <UnderPageTitle>
+        <div className={classes.shelved}>
+          <ShelvedNote alarm={alarm} />
+        </div>
         <div className={classes.columns}>
           <div className={classes.column}>
             <div className={classes.card}>
@@ -166,6 +181,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
       </UnderPageTitle>
       <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
+      <ShelveDialog uuid={shelving} onClose={() => stop(false)} />
     </>
   );
 }

@@ -5,10 +5,13 @@ import {
   TbArrowBackUp,
   TbArrowUp,
   TbBan,
+  TbBell,
   TbBolt,
   TbBrandWhatsapp,
   TbCheck,
   TbClock,
+  TbClockPause,
+  TbClockPlus,
   TbDeviceMobile,
   TbMail,
   TbMessage2,
@@ -56,6 +59,9 @@ const eventIcons: Record<string, IconType> = {
   'rule-changed': TbPencil,
   note: TbNote,
   'acknowledgement-undone': TbArrowBackUp,
+  shelved: TbClockPause,
+  'shelving-extended': TbClockPlus,
+  unshelved: TbBell,
 };
 
 /** Shows the alarm's timeline: events, acknowledgements and notifications. */

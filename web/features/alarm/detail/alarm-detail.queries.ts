@@ -1,5 +1,5 @@
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
-import { alarmConditionPoints, alarmHolders } from '../alarm.queries.ts';
+import { alarmConditionPoints, alarmHolders, alarmShelving } from '../alarm.queries.ts';
 
 const alarmDetail = graphql(
   `
@@ -7,6 +7,7 @@ const alarmDetail = graphql(
     alarm(uuid: $uuid) {
       ...AlarmConditionPoints
       ...AlarmHolders
+      ...AlarmShelving
       uuid
       severity
       message
@@ -50,6 +51,16 @@ const alarmDetail = graphql(
         sensorType
         datapointTitleText
       }
+    }
+  }
+`,
+  [alarmConditionPoints, alarmHolders, alarmShelving],
+);
+
+/** Events and notifications, apart from the alarm, because a query of both names too many fields. */
+const alarmHistory = graphql(`
+  query AlarmHistory($uuid: UUID!) {
+    alarm(uuid: $uuid) {
       alarmEvents(first: 300, orderBy: [AT_ASC, ID_ASC]) {
         totalCount
         nodes {
@@ -84,15 +95,18 @@ const alarmDetail = graphql(
       }
     }
   }
-`,
-  [alarmConditionPoints, alarmHolders],
-);
+`);
 
-export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;
+type Result<Query extends typeof alarmDetail | typeof alarmHistory> = NonNullable<ResultOf<Query>['alarm']>;
+export type AlarmDetail = Result<typeof alarmDetail> & Result<typeof alarmHistory>;
 
 /** Returns an alarm with its events and notifications; null if the alarm does not exist or this user may not see it. */
 export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<AlarmDetail | null> {
-  return (await ask(alarmDetail, { uuid }, signal)).alarm;
+  const [{ alarm }, { alarm: history }] = await Promise.all([
+    ask(alarmDetail, { uuid }, signal),
+    ask(alarmHistory, { uuid }, signal),
+  ]);
+  return alarm && history && { ...alarm, ...history };
 }
 
 const similarAlarms = graphql(`

@@ -9,6 +9,7 @@ const base: EscalationFields = {
   mustAcknowledge: true,
   acknowledgeJson: null,
   resolvedDate: null,
+  quietBecause: null,
 };
 const nextEscalationAt = '2026-03-02T08:15:00Z';
 
@@ -32,6 +33,13 @@ test.each<[string, Partial<EscalationFields>, string | null]>([
     'was resolved and acknowledged later',
     { escalationStep: 1, resolvedDate: nextEscalationAt, acknowledgeJson: { at: '2026-03-02T08:16:00Z' } },
     '1 of 3, stopped: resolved',
+  ],
+  ['is shelved', { quietBecause: 'shelved' }, 'none while shelved'],
+  ['is shelved after an escalation', { quietBecause: 'shelved', escalationStep: 1 }, '1 of 3, stopped while shelved'],
+  [
+    'was resolved while it was shelved',
+    { quietBecause: 'shelved', resolvedDate: nextEscalationAt },
+    'none: resolved before the first escalation',
   ],
   ['has no escalate users', { plan: { ...plan, people: [] } }, 'none: no recipients'],
   ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none: the rule alert allowed no escalations'],

@@ -1,4 +1,4 @@
-import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
 
 export interface EscalationFields {
   plan: unknown;
@@ -7,12 +7,15 @@ export interface EscalationFields {
   mustAcknowledge: boolean;
   acknowledgeJson: unknown;
   resolvedDate: string | null;
+  quietBecause: string | null;
 }
 
 export type EscalationState =
   | { state: 'none'; because: 'not-planned' | 'need-not-be-acknowledged' | 'nobody-named' | 'no-times' }
   | { state: 'waiting'; done: number; times: number; nextAt: string }
-  | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
+  | { state: 'over'; done: number; times: number; because: StopCause };
+
+type StopCause = 'acknowledged' | 'resolved' | 'shelved' | 'finished';
 
 /** Returns the progress of an alarm's escalation and its next step. */
 export function escalationOf(alarm: EscalationFields): EscalationState {
@@ -38,7 +41,9 @@ export function escalationOf(alarm: EscalationFields): EscalationState {
 }
 
 /** Returns why the escalation stopped. If the alarm was acknowledged and resolved, the earlier event is the cause. */
-function stopCause({ acknowledgeJson, resolvedDate }: EscalationFields): 'acknowledged' | 'resolved' | 'finished' {
+function stopCause(alarm: EscalationFields): StopCause {
+  const { acknowledgeJson, resolvedDate } = alarm;
+  if (acknowledgeJson === null && isShelved(alarm)) return 'shelved';
   if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
   const at = acknowledgementOf(acknowledgeJson)?.at;
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
@@ -64,6 +69,7 @@ export function escalationWords(escalation: EscalationState): string | null {
     return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
   }
   const { because } = escalation;
+  if (because === 'shelved') return done === 0 ? 'none while shelved' : `${done} of ${times}, stopped while shelved`;
   if (done === 0) {
     return because === 'finished' ? 'none planned, not acknowledged' : `none: ${because} before the first escalation`;
   }

@@ -83,3 +83,11 @@ test.each([
     { kind: 'still-open' },
   ]);
 });
+
+test('titles the start, extension and end of a shelving', () => {
+  const events = ['opened', 'shelved', 'shelving-extended', 'unshelved'].map((kind, index) =>
+    event(String(index), `2026-03-02T08:0${index}:00Z`, kind),
+  );
+  const titled = timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
+  expect(titled).toEqual(['Opened', 'Shelved', 'Shelving extended', 'Shelving ended']);
+});

@@ -43,6 +43,9 @@ const titles: Record<string, string> = {
   'rule-changed': 'Rule changed',
   'acknowledgement-undone': 'Acknowledgement undone',
   message: 'Message',
+  shelved: 'Shelved',
+  'shelving-extended': 'Shelving extended',
+  unshelved: 'Shelving ended',
 };
 
 /** Titles for alarms with conditions. Conditions are met or not met; their values are not inside or outside limits. */

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, lasted, severityOf, whereOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved, lasted, severityOf, whereOf } from '../../../kit/format/alarm.ts';
 import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
+import { stateWords } from '../../../ui/state-words.ts';
 import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
 import { isValueInside, Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
@@ -44,7 +45,11 @@ export function AlarmCards(props: AlarmCardsProps) {
           <div className={classes.group}>
             {group.title ? (
               <h2>
-                {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
+                {group.title}{' '}
+                <span>
+                  {(group.count ?? group.rows.length).toLocaleString()}
+                  {group.note ? `, ${group.note}` : ''}
+                </span>
               </h2>
             ) : (
               <span />
@@ -66,7 +71,8 @@ export function AlarmCards(props: AlarmCardsProps) {
 
 function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
   const past = alarm.resolvedDate !== null;
-  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
+  const shelved = isShelved(alarm);
+  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && !shelved;
   const isUrgent = !past && waiting && alarm.severity === 'critical';
   const isSilent = alarm.severity === 'silent';
   return (
@@ -83,7 +89,14 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
         {...(selecting ? { 'aria-pressed': selection.has(alarm.uuid) } : { 'aria-expanded': alarm.uuid === openId })}
         onClick={() => (selecting ? selection.toggle(alarm.uuid) : onOpen(alarm.uuid))}
       >
-        <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
+        {shelved ? (
+          <StateMark
+            state="shelved"
+            word={`${stateWords.shelved}, ${stateWords[severityOf(alarm.severity)].toLowerCase()}`}
+          />
+        ) : (
+          <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
+        )}
         <span className={classes.when}>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</span>
         <b>
           {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
@@ -101,7 +114,13 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
             )}
           </span>
           <span className={classes.limit}>{past || isSilent ? null : <Limit alarm={alarm} />}</span>
-          <Response alarm={alarm} />
+          {shelved ? (
+            <span>
+              {alarm.shelving?.userName} until <At at={alarm.quietUntil} />
+            </span>
+          ) : (
+            <Response alarm={alarm} />
+          )}
         </span>
       </button>
       <CardAction alarm={alarm} isUrgent={isUrgent} selection={selection} selecting={selecting} />
@@ -130,7 +149,7 @@ function CardAction({ alarm, isUrgent, selection, selecting }: CardActionProps) 
       </span>
     );
   }
-  const able = selection.acknowledgeable([alarm]);
+  const able = isShelved(alarm) ? [] : selection.acknowledgeable([alarm]);
   return able.length > 0 ? (
     <span className={classes.corner}>
       <Button

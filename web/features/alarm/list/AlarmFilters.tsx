@@ -15,9 +15,19 @@ import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { fetchAlarms } from '../alarm.queries.ts';
 import { SoundButton } from '../bell/SoundChoice.tsx';
+import { useOpenAlarms } from '../bell/useOpenAlarms.ts';
 import classes from './AlarmFilters.module.css';
 import { alarmExport, exportName } from './alarm-export.ts';
-import { countHiddenFilters, filterOf, showOf, showOptions, stateOptions, withoutFilters } from './alarm-filter.ts';
+import {
+  countHiddenFilters,
+  filterOf,
+  isDated,
+  type Show,
+  showOf,
+  showOptions,
+  stateOptions,
+  withoutFilters,
+} from './alarm-filter.ts';
 import { useFilterNames } from './useFilterNames.ts';
 
 const severityOptions = severities.map((value) => ({ value, label: stateWords[value] }));
@@ -30,11 +40,13 @@ interface AlarmFiltersProps {
 /** Filters of the alarm list, stored in the URL. Rarely used filters are behind a button. */
 export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const counts = useOpenAlarms().data;
+  const countOf: Partial<Record<Show, number | undefined>> = { open: counts?.open, shelved: counts?.shelved };
   return (
     <>
       <Segmented
         label="Which alarms"
-        options={showOptions}
+        options={showOptions.map((option) => ({ ...option, count: countOf[option.value] }))}
         value={showOf(view)}
         onChange={(show) => onViewChange(withFilter(view, 'show', show === 'open' ? '' : show))}
       />
@@ -90,7 +102,6 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
   const { groups, rules, siteName } = useFilterNames(view);
   const site = view.filters.site ?? '';
   const set = (filter: string, value: string) => onViewChange(withFilter(view, filter, value));
-  const isPast = showOf(view) !== 'open';
   return (
     <>
       <FilterSelect label="State" name="state" options={stateOptions} view={view} onViewChange={onViewChange} />
@@ -107,7 +118,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
         clearable
         inside
       />
-      {isPast ? (
+      {isDated(view) ? (
         <fieldset className={classes.days}>
           <legend>Past alarms that were open on these days</legend>
           {(['from', 'to'] as const).map((end) => (

@@ -142,6 +142,20 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
       </EmptyState>
     );
   }
+  if (show === 'shelved') {
+    return (
+      <EmptyState
+        title="No shelved alarms"
+        action={
+          <Button variant="default" size="xs" onClick={() => go('open')}>
+            Open alarms
+          </Button>
+        }
+      >
+        Shelve an open alarm to notify nobody of it for a limited time.
+      </EmptyState>
+    );
+  }
   return past ? (
     <EmptyState
       title="No past alarms"

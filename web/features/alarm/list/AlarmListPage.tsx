@@ -13,18 +13,18 @@ import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
-import type { DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
-import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
+import { type AlarmAction, type DialogAlarm, useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
 import { fetchAlarms } from '../alarm.queries.ts';
 import { DashboardTabs } from '../bell/DashboardTabs.tsx';
 import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { AlarmDetail } from '../detail/AlarmDetail.tsx';
 import { useAlarm } from '../detail/useAlarm.ts';
+import { ShelveDialog } from '../shelve/ShelveDialog.tsx';
 import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
 import { filterNames, filterOf } from './alarm-filter.ts';
-import { useAlarmSelection } from './useAlarmSelection.ts';
+import { type Handle, useAlarmSelection } from './useAlarmSelection.ts';
 
 /**
  * Shorter refetch interval in milliseconds after an alarm opens, because the server stores its value a moment later.
@@ -35,7 +35,7 @@ const defaults: ListDefaults = { size: 100, filters: filterNames };
 
 const none: never[] = [];
 
-type HandleOne = (what: 'acknowledge' | 'resolve', alarm: DialogAlarm) => void;
+type HandleOne = (what: AlarmAction, alarm: DialogAlarm) => void;
 
 export function AlarmListPage() {
   useHeaderTitle('Alarms');
@@ -50,7 +50,7 @@ export function AlarmListPage() {
 
 function Alarms() {
   const [view, setView] = useListView(defaults);
-  const [openId, open] = useOpenAlarm();
+  const [openId, show] = useOpenAlarm();
   const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   const filter = filterOf(view, useTimeZone());
   const queryKey = ['alarm', 'list', filter, view.size, view.page];
@@ -60,14 +60,23 @@ function Alarms() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? REFRESH_AFTER_OPENING : REFRESH),
   });
+  const { acknowledging, named, link, resolving, shelving, handle: openDialog, stop } = useAlarmDialog(openId);
+  const open = (uuid: string | undefined) => {
+    // The dialog for shelving covers the alarm's panel, so it closes with the panel.
+    if (shelving !== undefined) stop(false);
+    show(uuid);
+  };
   const close = () => open(undefined);
-  const { acknowledging, named, link, resolving, handle, stop } = useAlarmDialog(openId);
+  const handle: Handle = (what, alarms, onDone) => {
+    openDialog(what, alarms, onDone);
+    if (what === 'shelve' && !narrow) show(alarms[0]?.uuid);
+  };
   const [selecting, setSelecting] = useState(false);
   const selection = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
-  const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
+  const handleOne: HandleOne = (what, alarm) => openDialog(what, [alarm]);
   // Open no dialog for a missing alarm: the detail panel already shows that it was not found.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
-  const isHandling = !isGone && acknowledging.length + resolving.length > 0;
+  const isHandling = !isGone && (acknowledging.length + resolving.length > 0 || shelving !== undefined);
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
       <div className={classes.pane}>
@@ -104,16 +113,20 @@ function Alarms() {
         </Drawer.Root>
       ) : openId ? (
         <aside className={classes.detail} data-beside aria-label="Alarm">
-          <AlarmDetail
-            uuid={openId}
-            keysUseSelection={selection.keysUseSelection}
-            onClose={close}
-            onHandle={handleOne}
-          />
+          <div className={classes.content}>
+            <AlarmDetail
+              uuid={openId}
+              keysUseSelection={selection.keysUseSelection}
+              onClose={close}
+              onHandle={handleOne}
+            />
+          </div>
+          <ShelveDialog uuid={shelving} inPane onClose={() => stop(false)} />
         </aside>
       ) : null}
       <AcknowledgeDialog uuids={isGone ? none : acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
+      {narrow ? <ShelveDialog uuid={shelving} onClose={() => stop(false)} /> : null}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { Fragment, memo } from 'react';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, assetOf, lasted, severityOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, assetOf, isShelved, lasted, severityOf } from '../../../kit/format/alarm.ts';
 import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { isControl, usePageKeys } from '../../../ui/page-keys.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
+import { stateWords } from '../../../ui/state-words.ts';
 import { useDensity } from '../../../ui/table/density.ts';
 import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { nextRow } from '../../../ui/table/row-keys.ts';
@@ -13,6 +14,7 @@ import { Age } from '../../../ui/time/Age.tsx';
 import { Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
 import classes from '../AlarmList.module.css';
 import type { AlarmRow } from '../alarm.queries.ts';
+import { ShelvedResponse } from '../shelve/ShelvingState.tsx';
 import { useRowFocus } from '../useRowFocus.ts';
 import type { AlarmGroup } from './alarm-groups.ts';
 import type { AlarmSelection } from './useAlarmSelection.ts';
@@ -32,7 +34,7 @@ export interface AlarmRowsProps {
 }
 
 /** Shortcuts that work anywhere on the page. */
-const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
+const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 's', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
 // Past alarms are sorted by their resolution time, so the second column shows it.
@@ -43,7 +45,7 @@ const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value 
  * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move the focus. Enter opens an alarm, Escape
  * closes it, and x selects it. The keys a and r acknowledge and resolve the selected alarms. If that is not possible,
  * they apply to the alarm open beside the list, whose panel handles the key. Without an open alarm, they apply to the
- * focused row. Arrow keys, Home, End and space work only inside the table, because elsewhere they scroll the page.
+ * focused row. The key s shelves the open alarm, or the focused one. Arrow keys, Home, End and space work only inside the table, because elsewhere they scroll the page.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
@@ -54,7 +56,9 @@ export function AlarmTable(props: AlarmRowsProps) {
     openId,
   );
   const isForOpenAlarm = (key: string) =>
-    openId !== undefined && key !== 'x' && !selection.keysUseSelection[key === 'a' ? 'acknowledge' : 'resolve'];
+    openId !== undefined &&
+    key !== 'x' &&
+    (key === 's' || !selection.keysUseSelection[key === 'a' ? 'acknowledge' : 'resolve']);
   usePageKeys((event) => {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
@@ -130,14 +134,18 @@ export function AlarmTable(props: AlarmRowsProps) {
                 {group.title ? (
                   <tr className={classes.group}>
                     <th colSpan={7} scope="rowgroup">
-                      {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
+                      {group.title}{' '}
+                      <span>
+                        {(group.count ?? group.rows.length).toLocaleString()}
+                        {group.note ? `, ${group.note}` : ''}
+                      </span>
                     </th>
                   </tr>
                 ) : null}
                 {group.rows.map((alarm) => {
                   const index = rows.indexOf(alarm);
                   const isResolved = alarm.resolvedDate !== null;
-                  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
+                  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && !isShelved(alarm);
                   return (
                     <tr
                       key={alarm.uuid}
@@ -146,6 +154,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                       data-hot={(!isResolved && waiting && alarm.severity === 'critical') || undefined}
                       data-new={newUuids?.has(alarm.uuid) || undefined}
                       data-open={alarm.uuid === openId || undefined}
+                      data-shelved={isShelved(alarm) || undefined}
                       tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={selection.allowed ? selection.has(alarm.uuid) : undefined}
@@ -188,7 +197,16 @@ interface CellsProps {
 /** Cells of one row. They are memoized, because the list is refetched often and most rows do not change. */
 const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
+  const shelved = isShelved(alarm);
+  const severity = severityOf(alarm.severity);
+  const mark = shelved ? (
+    <span>
+      <StateMark state="shelved" />
+      <small className={classes.second}>{stateWords[severity]}</small>
+    </span>
+  ) : (
+    <StateMark state={severity} acknowledged={acknowledgement !== null} />
+  );
   return (
     <>
       <td>
@@ -210,6 +228,7 @@ const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected,
       <td>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</td>
       <td className={classes.message}>
         {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
+        {shelved && alarm.shelving ? <small className={classes.second}>“{alarm.shelving.reason}”</small> : null}
       </td>
       <td>
         {alarm.siteName} <span className={classes.quiet}>{assetOf(alarm)}</span>
@@ -219,7 +238,11 @@ const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected,
         <Limit alarm={alarm} />
       </td>
       <td>
-        <Response alarm={alarm} isAcknowledgedColumn={isAcknowledgedColumn} />
+        {shelved ? (
+          <ShelvedResponse alarm={alarm} />
+        ) : (
+          <Response alarm={alarm} isAcknowledgedColumn={isAcknowledgedColumn} />
+        )}
       </td>
     </>
   );

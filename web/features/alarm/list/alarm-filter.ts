@@ -10,6 +10,7 @@ export const filterNames = ['show', 'severity', 'state', 'site', 'group', 'rule'
 
 export const showOptions = [
   { value: 'open', label: 'Open' },
+  { value: 'shelved', label: 'Shelved' },
   { value: 'past', label: 'Past' },
   { value: 'all', label: 'All' },
 ] as const;
@@ -27,6 +28,11 @@ export function showOf({ filters }: ListView): Show {
   return showOptions.find(({ value }) => value === filters.show)?.value ?? 'open';
 }
 
+/** Returns whether the list can be filtered by days. */
+export function isDated(view: ListView): boolean {
+  return showOf(view) === 'past' || showOf(view) === 'all';
+}
+
 /**
  * Reads the filter from the URL. Ignores invalid values, because users can edit the URL. Days are in the plant's time
  * zone and apply to past alarms only.
@@ -36,9 +42,10 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   const show = showOf(view);
   const text = (name: string) => filters[name] ?? '';
   const key = (name: string) => (uuid.test(text(name)) ? text(name) : '');
-  const day = (name: string) => (show === 'open' ? undefined : rangeOfDays(text(name), text(name), timeZone));
+  const day = (name: string) => (isDated(view) ? rangeOfDays(text(name), text(name), timeZone) : undefined);
   return {
-    ...(show === 'all' ? {} : { open: show === 'open' }),
+    ...(show === 'all' ? {} : { open: show !== 'past' }),
+    ...(show === 'shelved' && { shelved: true }),
     severity: severities.find((known) => known === text('severity')) ?? '',
     search,
     state: stateOptions.find(({ value }) => value === text('state'))?.value ?? '',
@@ -54,11 +61,11 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
 /** Counts the active filters that are hidden behind the button for more filters. */
 export function countHiddenFilters(view: ListView): number {
   const always = ['state', 'site', 'group', 'rule'];
-  const names = showOf(view) === 'open' ? always : [...always, 'from', 'to'];
+  const names = isDated(view) ? [...always, 'from', 'to'] : always;
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
 
-/** Returns true if a search or filter is active. The choice of open, past or all and the grouping do not count. */
+/** Returns true if a search or filter is active. The choice of open, shelved, past or all and the grouping do not count. */
 export function isFiltered(view: ListView): boolean {
   return view.search !== '' || (view.filters.severity ?? '') !== '' || countHiddenFilters(view) > 0;
 }
@@ -73,15 +80,14 @@ export function filterWords(view: ListView, { siteName, groups }: FilterNames): 
   const { severity = '', state, site, group, rule, from, to } = view.filters;
   const labelOf = (options: FilterNames['groups'], chosen: string | undefined) =>
     options.find(({ value }) => value === chosen)?.label ?? '';
-  const isDated = showOf(view) !== 'open';
   const words = [
     ['severity', severities.some((known) => known === severity) ? stateWords[severity as State] : ''],
     ['state', labelOf(stateOptions, state)],
     ['site', site && (siteName || '(not found)')],
     ['group', group && (labelOf(groups, group) || '(not found)')],
     ['rule', rule && `“${rule}”`],
-    ['from', isDated && from],
-    ['to', isDated && to],
+    ['from', isDated(view) && from],
+    ['to', isDated(view) && to],
   ] as const;
   return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
 }

@@ -1,4 +1,4 @@
-import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
 
 export interface AlarmGroup {
@@ -7,21 +7,23 @@ export interface AlarmGroup {
   title: string;
   /** Number of alarms on all pages; undefined if the number is known only for this page. */
   count: number | undefined;
+  /** Text after the number. */
+  note?: string;
   rows: AlarmRow[];
 }
 
 /**
- * Groups the rows into unacknowledged, acknowledged and past alarms, which is also the server's sort order. Leaves out
- * empty groups.
+ * Groups the rows into unacknowledged, acknowledged, shelved and past alarms, which is also the server's sort order.
+ * Leaves out empty groups.
  */
 export function groupsOf(
   rows: readonly AlarmRow[],
   past: boolean,
-  counts: { open: number; unacknowledged: number } | undefined,
+  counts: { open: number; unacknowledged: number; shelved: number } | undefined,
 ): AlarmGroup[] {
-  const isOpen = (row: AlarmRow) => !past && row.resolvedDate === null;
+  const isOpen = (row: AlarmRow) => !past && row.resolvedDate === null && !isShelved(row);
   const isWaiting = (row: AlarmRow) => acknowledgementOf(row.acknowledgeJson) === null;
-  const open = [
+  const open: Omit<AlarmGroup, 'key'>[] = [
     {
       title: 'Not acknowledged',
       count: counts?.unacknowledged,
@@ -32,8 +34,14 @@ export function groupsOf(
       count: counts && counts.open - counts.unacknowledged,
       rows: rows.filter((row) => isOpen(row) && !isWaiting(row)),
     },
+    {
+      title: 'Shelved',
+      count: counts?.shelved,
+      note: 'not counted as open',
+      rows: rows.filter((row) => isShelved(row)),
+    },
   ].filter((group) => group.rows.length > 0);
-  const over = rows.filter((row) => !isOpen(row));
+  const over = rows.filter((row) => !isOpen(row) && !isShelved(row));
   const last = over.length > 0 ? [{ title: open.length > 0 ? 'Past' : '', count: undefined, rows: over }] : [];
   return [...open, ...last].map((group) => ({ ...group, key: group.title }));
 }

@@ -1,11 +1,12 @@
 import { useCallback, useState } from 'react';
 import { can } from '../../../../domain/permission.ts';
-import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
+import type { AlarmAction } from '../acknowledge/useAlarmDialog.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
 
 export type Handle = (
-  what: 'acknowledge' | 'resolve',
+  what: AlarmAction,
   alarms: readonly AlarmRow[],
   /** Called after the user has completed the dialog. */
   onDone?: () => void,
@@ -33,7 +34,7 @@ export interface AlarmSelection {
   handle: Handle;
   /** Opens the dialog for the selected alarms and clears the selection when the dialog is completed. */
   handleSelected: (what: 'acknowledge' | 'resolve') => void;
-  /** Returns true if the key is a shortcut for rows: x, a or r. */
+  /** Returns true if the key is a shortcut for rows: x, a, r or s. */
   isRowKey: (key: string) => boolean;
   pressKey: (key: string, row: AlarmRow | undefined) => void;
 }
@@ -91,13 +92,17 @@ export function useAlarmSelection(
     keysUseSelection,
     handle,
     handleSelected,
-    isRowKey: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
+    isRowKey: (key) => allowed && ['x', 'a', 'r', 's'].includes(key),
     pressKey(key, row) {
       if (!allowed || row === undefined) {
         return;
       }
       if (key === 'x') {
         toggle(row.uuid);
+        return;
+      }
+      if (key === 's') {
+        if (can(actor, 'alarm.shelve') && row.resolvedDate === null && !isShelved(row)) handle('shelve', [row]);
         return;
       }
       const what = key === 'a' ? 'acknowledge' : 'resolve';

@@ -1,0 +1,83 @@
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
+import { localTime, momentOf } from '../../../../domain/week.ts';
+
+const MINUTE = 60_000;
+const HOUR_MINUTES = 60;
+
+/** Value of the choice of a time instead of a duration. */
+export const UNTIL = 'until';
+
+const durations = [
+  { value: '15', label: '15 min' },
+  { value: '60', label: '1 h' },
+  { value: '240', label: '4 h' },
+  { value: '480', label: '8 h' },
+  { value: '1440', label: '24 h' },
+] as const;
+
+export const standardDuration = '60';
+
+export interface ChosenTime {
+  /** Minutes, or `UNTIL`. */
+  duration: string;
+  /** Local date and time, for `UNTIL`: `2026-11-12T15:30`. */
+  until: string;
+}
+
+/** Returns the durations that the user may choose. */
+export function durationOptions(longestHours: number): { value: string; label: string }[] {
+  return [
+    ...durations.filter(({ value }) => Number(value) <= longestHours * HOUR_MINUTES),
+    { value: UNTIL, label: 'Until…' },
+  ];
+}
+
+/** Returns the label of a duration: `1 h`. Empty for `UNTIL`. */
+export function durationLabel(duration: string): string {
+  return durations.find(({ value }) => value === duration)?.label ?? '';
+}
+
+/** Returns the end of the shelving; null if no valid time is chosen. */
+export function endOf({ duration, until }: ChosenTime, now: Date, timeZone: string): Date | null {
+  if (duration !== UNTIL) return new Date(now.getTime() + Number(duration) * MINUTE);
+  const [, ...digits] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(until) ?? [];
+  if (digits.length === 0) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = digits.map(Number);
+  return momentOf({ year, month, day, hour, minute }, timeZone);
+}
+
+/** Returns what the server needs: minutes for a duration, otherwise the time; null if no valid time is chosen. */
+export function endToSend(
+  time: ChosenTime,
+  now: Date,
+  timeZone: string,
+): { minutes: number } | { until: string } | null {
+  if (time.duration !== UNTIL) return { minutes: Number(time.duration) };
+  const end = endOf(time, now, timeZone);
+  return end && { until: end.toISOString() };
+}
+
+/** Returns why the chosen time is not allowed; null if it is. The durations that a user can choose are all allowed. */
+export function timeProblem(time: ChosenTime, now: Date, timeZone: string, longestHours: number): string | null {
+  if (time.duration !== UNTIL) return null;
+  const end = endOf(time, now, timeZone);
+  if (end === null) return 'Choose the date and time at which the shelving ends.';
+  if (end <= now) return fieldSentences['shelve-past'];
+  // The server allows one minute more, because the user needs time to enter a reason.
+  return end.getTime() > now.getTime() + (longestHours * HOUR_MINUTES + 1) * MINUTE
+    ? `You may shelve for at most ${longestWords(longestHours)}.`
+    : null;
+}
+
+/** Formats the maximum: `24 hours`, `7 days`. */
+export function longestWords(hours: number): string {
+  if (hours % 24 === 0 && hours > 24) return `${hours / 24} days`;
+  return hours === 1 ? '1 hour' : `${hours} hours`;
+}
+
+/** Returns the value of a `datetime-local` field for a time. */
+export function fieldValue(at: Date, timeZone: string): string {
+  const { year, month, day, hour, minute } = localTime(at, timeZone);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
+}

@@ -1,6 +1,6 @@
 import './environment.ts';
 
-import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 import { makeSchema } from 'postgraphile';
 import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
@@ -103,6 +103,23 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
   schema.catch(() => {});
   const server = grafserv({ preset, schema });
   const gate = new Gate(atOnce);
+  const answerOf = async (request: FastifyRequest, reply: FastifyReply, run: () => unknown): Promise<unknown> => {
+    let answer: unknown;
+    if (longPlans.has(request)) await longWork.next();
+    try {
+      answer = await run();
+    } finally {
+      await options.confirm(request);
+    }
+    if (request.method !== 'POST' || typeof answer !== 'object' || answer === reply) return answer;
+    if (acceptsAnything(request)) reply.type('application/json; charset=utf-8');
+    try {
+      return await writeAnswer(options.development ? answer : hideSuggestions(answer as Payload));
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error;
+      return reply.code(400).send(refusal(error.message, error.code));
+    }
+  };
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, sentence } = errorReply(error as Error, request, options.log);
@@ -124,20 +141,11 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         }
         // The answer stays in memory until the client has read it, so the request counts as running until then.
         reply.raw.once('finish', leave).once('close', leave);
-        let answer: unknown;
-        if (longPlans.has(request)) await longWork.next();
         try {
-          answer = await handler.call(this, request, reply);
+          return await answerOf(request, reply, () => handler.call(this, request, reply));
         } finally {
-          await options.confirm(request);
-        }
-        if (request.method !== 'POST' || typeof answer !== 'object' || answer === reply) return answer;
-        if (acceptsAnything(request)) reply.type('application/json; charset=utf-8');
-        try {
-          return await writeAnswer(options.development ? answer : hideSuggestions(answer as Payload));
-        } catch (error) {
-          if (!(error instanceof AnswerTooLarge)) throw error;
-          return reply.code(400).send(refusal(error.message, error.code));
+          // If the client disconnected while the request waited, there is no event.
+          if (reply.raw.closed) leave();
         }
       };
     });

@@ -14,6 +14,7 @@ export const fieldSentences = {
   'shelve-hours': 'Enter whole hours from 1 to 8,760, which is a year.',
   'shelve-reason': 'Choose or enter a reason.',
   'shelve-past': 'The end is in the past. Choose a later time.',
+  'assignee-missing': 'Choose an active person who may see this alarm.',
   'escalation-minutes': 'Enter whole minutes from 1 to 10,080, which is a week.',
   'recipients-missing': 'Add the people to notify.',
   'recipient-missing': 'Choose whom to notify.',

@@ -17,7 +17,10 @@ test('a partner account opens no alarm, whatever its level and links', () => {
   }
 });
 
-test('who may acknowledge alarms may shelve them; a partner account may not', () => {
-  for (const level of [0, 5, 10, 100]) expect(can(person(level), 'alarm.shelve')).toBe(true);
-  for (const level of [0, 20]) expect(can(person(level, true), 'alarm.shelve')).toBe(false);
-});
+test.each(['alarm.shelve', 'alarm.assign'] as const)(
+  '%s is for all who may acknowledge alarms, not for partners',
+  (verb) => {
+    for (const level of [0, 5, 10, 100]) expect(can(person(level), verb)).toBe(true);
+    for (const level of [0, 20]) expect(can(person(level, true), verb)).toBe(false);
+  },
+);

@@ -95,6 +95,7 @@ export type Permission =
   | 'alarm.acknowledge'
   | 'alarm.resolve'
   | 'alarm.shelve'
+  | 'alarm.assign'
   | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
@@ -115,12 +116,18 @@ export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
   return grant[verb]?.[role];
 }
 
+const handling: ReadonlySet<Permission> = new Set([
+  'alarm.acknowledge',
+  'alarm.resolve',
+  'alarm.shelve',
+  'alarm.assign',
+]);
+
 export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
   // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
-  if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve' || permission === 'alarm.shelve')
-    return can(actor, 'alarm.update');
+  if (handling.has(permission)) return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;
 }

@@ -49,7 +49,7 @@ const moved = [
 const stays = [
   /\.(updated_at|changed_at|revoked_at|used_at|applied_at)$/,
   /^(?!session|one_time_code|early_receipt).*\.created_at$/,
-  /^alarm\.(date_time|resolved_date|pending_since|last_occurred_at)$/,
+  /^alarm\.(date_time|resolved_date|pending_since|last_occurred_at|assigned_at)$/,
   /^notification\.(ack_time|sent_at|delivered_at|failed_at)$/,
   /^rule_state\.opened_at$/,
   /^rule_transition\./,

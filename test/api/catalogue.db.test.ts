@@ -23,6 +23,8 @@ const outOfReach: Record<string, string> = {
   alarm_quiet_because_check: 'the server writes why an alarm is quiet',
   alarm_quiet_check: 'the server writes why and until when an alarm is quiet',
   alarm_shelving_fkey: 'the server writes the shelving of an alarm',
+  alarm_assigned_check: 'the server writes who has an alarm, and since when',
+  alarm_assigned_to_fkey: 'only an existing person can get an alarm',
   alarm_acknowledged_by_fkey: 'the server writes who acknowledged the alarm',
   alarm_priority_check: 'the server writes the priority of an alarm',
   alarm_resolved_by_fkey: 'the server writes who resolved the alarm',
@@ -226,6 +228,7 @@ describe('functions', () => {
 
   const triggers = [
     'end_access',
+    'end_assignments',
     'end_shelving_of_alarm',
     'end_shelvings_of_deleted',
     'convert_health_slots',
@@ -242,6 +245,8 @@ describe('functions', () => {
   ];
   /** Functions that requests may execute. These functions check permissions themselves, which separate tests cover. */
   const open = [
+    'assign_alarm',
+    'assignable_people',
     'channels',
     'datapoint_recent',
     'datapoint_history',
@@ -260,6 +265,7 @@ describe('functions', () => {
     'person_name',
     'rule_alerts_naming',
     'reason_is_valid_at',
+    'release_alarm',
     'revoke_device_tokens',
     'rules_reaching_nobody',
     'sessions_of',
@@ -275,7 +281,15 @@ describe('functions', () => {
     'write_alarm_note',
   ];
   /** Functions that only the server and its triggers may execute. */
-  const closed = ['find_session', 'my_name', 'reaches', 'apply_shelving', 'end_shelvings', 'expire_shelvings'];
+  const closed = [
+    'find_session',
+    'my_name',
+    'reaches',
+    'apply_shelving',
+    'end_shelvings',
+    'expire_shelvings',
+    'end_assignment',
+  ];
 
   test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {
     const definers = await rows<{ name: string; path: string | null; owner: string; trigger: boolean; open: boolean }>(`

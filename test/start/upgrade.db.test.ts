@@ -180,7 +180,7 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
     ...rest,
     'tocsin_private.evaluator_shard': shards ?? [],
     'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }).map(
-      (row) => row.replace(/\)$/, ',,,,,0)'),
+      (row) => row.replace(/\)$/, ',,,,,0,,,)'),
     ),
     'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) => row.replace(/\)$/, ',24,168)')),
     'tocsin.alarm_event': rename(rest['tocsin.alarm_event'], { ',not-told,': ',not-notified,' }),

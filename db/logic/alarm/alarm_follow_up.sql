@@ -25,13 +25,15 @@ begin
 end
 $$;
 
+-- Also notifies open pages, because the alarm itself does not change.
 create or replace function tocsin_definer.write_alarm_note(alarm_uuid uuid, note text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid)
     select a.tocsin_customer_uuid, a.uuid, tocsin_private.clock(), 'note', note,
       jsonb_build_object('name', tocsin_definer.my_name()), tocsin_private.me()
-    from tocsin.alarm a where a.uuid = alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer()
+    from tocsin.alarm a where a.uuid = alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer();
+    select pg_notify('tocsin_alarm', tocsin_private.my_customer()::text)
   $$;
 reset role;
 

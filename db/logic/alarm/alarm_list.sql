@@ -46,7 +46,7 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
 -- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. The
 -- time range never hides an open alarm.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
-  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean)
+  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean, is_mine boolean)
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin_private.matching_alarms($3) a
@@ -54,7 +54,8 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and tocsin_private.check_order($8, $9)
       and ($1 is null or (a.resolved_date is null) = $1)
-      and ($10 is null or (a.resolved_date is null and a.quiet_because = 'shelved') is true = $10) and ($2 is null or a.severity = $2)
+      and ($10 is null or (a.resolved_date is null and a.quiet_because = 'shelved') is true = $10)
+      and ($11 is null or (a.assigned_to = tocsin_private.me()) is true = $11) and ($2 is null or a.severity = $2)
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end
       and ($5 is null or a.tocsin_site_uuid = $5)
@@ -72,10 +73,10 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false,
-  is_shelved boolean default null)
+  is_shelved boolean default null, is_mine boolean default null)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $11) a
+    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12) a
     order by
       case when $10 and $1 then (
         select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer)
@@ -88,16 +89,16 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
 
 -- In the default order, cursors are offsets, which shift when an alarm leaves the list. Bulk actions that read the list
 -- page by page pass an explicit order, in which cursors are keys.
-comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean) is '@behavior +order';
+comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean, boolean) is '@behavior +order';
 
 -- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a set,
 -- because PostgreSQL would plan a scalar function without knowing its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null,
-  is_shelved boolean default null)
+  is_shelved boolean default null, is_mine boolean default null)
   returns setof integer language sql stable
-  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) $$;
+  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) $$;
 
 -- Returns the rule names of alarms, for the filter of the alarm list.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
@@ -178,11 +179,13 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
   $$;
 
 -- Returns the unacknowledged open alarms that concern the user: as a recipient, as an escalation recipient, or because
--- a notification was addressed to the user. The worst alarms come first, then the oldest.
+-- a notification was addressed to the user. Leaves out the alarms that the user has. The worst alarms come first, then
+-- the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
     where a.resolved_date is null and a.acknowledge_json is null and a.quiet_because is null
+      and a.assigned_to is distinct from tocsin_private.me()
       and (a.recipients -> 'alert' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
         or a.recipients -> 'escalate' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
         or exists (select from tocsin.notification n where n.tocsin_alarm_uuid = a.uuid and n.tocsin_user_uuid = tocsin_private.me()))

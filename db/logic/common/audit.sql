@@ -113,7 +113,7 @@ begin
       case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);
   end loop;
   -- Records users' changes of alarms. The timeline of the alarm records the pipeline's changes.
-  create trigger record_change after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm
+  create trigger record_change after insert or update of reason, acknowledge_text, resolved_date, assigned_at on tocsin.alarm
     for each row when (tocsin_private.me() is not null) execute function tocsin_definer.record_change();
 end
 $$;

@@ -59,6 +59,9 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.alarm.alarm_acknowledged_by_fkey': {
         tags: { fieldName: 'acknowledgingUser', foreignFieldName: 'acknowledgedAlarms' },
       },
+      'tocsin.alarm.alarm_assigned_to_fkey': {
+        tags: { fieldName: 'assignedUser', foreignFieldName: 'assignedAlarms' },
+      },
       'tocsin.reply_message.reply_message_sensor_fkey': {
         tags: { fieldName: 'sensor', foreignFieldName: 'replyMessages' },
       },

@@ -21,24 +21,31 @@ import { useUser } from '../../kit/session/session.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import classes from './MyWork.module.css';
 import { byRole, roleTitles } from './my-role.ts';
-import { fetchWaitingForMe } from './my-work.queries.ts';
+import { fetchAssignedToMe, fetchWaitingForMe } from './my-work.queries.ts';
 
 const noRows: never[] = [];
 
-/** Lists the alarms that need this user's attention, grouped by reason, with the same actions as the alarm list. */
+/**
+ * Lists the alarms that this user has, and then those that need the user's attention, grouped by reason, with the same
+ * actions as the alarm list.
+ */
 export function WaitingAlarms() {
   const me = useUser().uuid;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const navigate = useNavigate();
   const query = useQuery({
-    queryKey: ['alarm', 'waiting-for-me'],
-    queryFn: ({ signal }) => fetchWaitingForMe(signal),
+    queryKey: ['alarm', 'my-work'],
+    queryFn: async ({ signal }) => {
+      const [mine, waiting] = await Promise.all([fetchAssignedToMe(signal), fetchWaitingForMe(signal)]);
+      return { mine: mine.rows, waiting: waiting.rows, total: mine.total + waiting.total };
+    },
     refetchInterval: REFRESH,
   });
   const { data } = query;
+  const shown = data && [...data.mine, ...data.waiting];
   const { acknowledging, named, resolving, shelving, link, handle, stop } = useAlarmDialog(undefined);
   const [selecting, setSelecting] = useState(false);
-  const selection = useAlarmSelection(data?.rows ?? noRows, handle, () => setSelecting(false));
+  const selection = useAlarmSelection(shown ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
     setSelecting(next);
     selection.clear();
@@ -50,12 +57,15 @@ export function WaitingAlarms() {
   };
   const groups: AlarmGroup[] | undefined =
     data &&
-    byRole(data.rows, me).map(({ part, alarms }) => ({
-      key: part,
-      title: roleTitles[part],
-      count: undefined,
-      rows: alarms,
-    }));
+    [
+      { key: 'mine', title: 'Assigned to you', count: undefined, rows: data.mine },
+      ...byRole(data.waiting, me).map(({ part, alarms }) => ({
+        key: part,
+        title: roleTitles[part],
+        count: undefined,
+        rows: alarms,
+      })),
+    ].filter(({ rows }) => rows.length > 0);
   const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, selection };
   return (
     <section className={classes.card} aria-label="Needs your attention">
@@ -66,7 +76,7 @@ export function WaitingAlarms() {
         <ErrorState title="Your alarms could not be loaded" onRetry={() => void query.refetch()}>
           {messageOf(query.error)}
         </ErrorState>
-      ) : data?.rows.length === 0 ? (
+      ) : shown?.length === 0 ? (
         <EmptyState
           icon={TbCheck}
           title="You’re all caught up"
@@ -76,7 +86,7 @@ export function WaitingAlarms() {
             </Button>
           }
         >
-          You have no unacknowledged alarms.
+          No alarm is assigned to you or waits for your acknowledgement.
         </EmptyState>
       ) : phone ? (
         <AlarmCards {...rows} selecting={selecting} onSelect={select} />
@@ -84,9 +94,9 @@ export function WaitingAlarms() {
         <AlarmTable {...rows} />
       )}
       {selection.selected.length > 0 ? <BulkBar selection={selection} onClear={() => select(false)} /> : null}
-      {data && data.total > data.rows.length ? (
+      {data && shown && data.total > shown.length ? (
         <p className={classes.more}>
-          Showing {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} alarms, worst first.
+          Showing {shown.length.toLocaleString()} of {data.total.toLocaleString()} alarms, worst first.
         </p>
       ) : null}
       <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />

@@ -19,12 +19,33 @@ const waitingForMe = graphql(
   [alarmRowFields],
 );
 
+const assignedToMe = graphql(
+  `
+  query AssignedToMe($first: Int!) {
+    alarmsAssignedToMe(first: $first) {
+      totalCount
+      nodes {
+        ...AlarmRowFields
+      }
+    }
+  }
+`,
+  [alarmRowFields],
+);
+
+/** Fetches the open alarms that this user has. */
+export async function fetchAssignedToMe(signal?: AbortSignal) {
+  const { alarmsAssignedToMe: list } = await ask(assignedToMe, { first: MOST }, signal);
+  return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
+}
+
 export type WaitingAlarm = NonNullable<
   NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]
 >;
 
 /**
- * Fetches the open unacknowledged alarms that are addressed or escalated to this user, or will be escalated to them.
+ * Fetches the open unacknowledged alarms that are addressed or escalated to this user, or will be escalated to them. Alarms that this user
+ * has are left out.
  */
 export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
   const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);

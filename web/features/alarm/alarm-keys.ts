@@ -1,6 +1,6 @@
 import type { KeyWords } from '../../kit/page/key-list.ts';
 
-/** Returns the shortcuts of the alarm list. Past alarms have no shortcuts to resolve and shelve them. */
+/** Returns the shortcuts of the alarm list. Past alarms have no shortcuts to resolve, shelve and take them. */
 export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   const handling: KeyWords[] = [
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
@@ -18,6 +18,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
             short: 'resolve',
           },
           { keys: ['s'], words: 'Shelve the current alarm', short: 'shelve' },
+          { keys: ['t'], words: 'Take the current alarm' },
         ]),
   ];
   return [
@@ -29,10 +30,16 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
 }
 
 /** Returns the shortcuts of an alarm's own page, for the actions that are still possible. */
-export function alarmPageKeys(able: { acknowledge: boolean; resolve: boolean; shelve: boolean }): KeyWords[] {
+export function alarmPageKeys(able: {
+  acknowledge: boolean;
+  resolve: boolean;
+  shelve: boolean;
+  take: boolean;
+}): KeyWords[] {
   return [
     ...(able.acknowledge ? [{ keys: ['a'], words: 'Acknowledge the alarm' }] : []),
     ...(able.resolve ? [{ keys: ['r'], words: 'Resolve the alarm' }] : []),
     ...(able.shelve ? [{ keys: ['s'], words: 'Shelve the alarm' }] : []),
+    ...(able.take ? [{ keys: ['t'], words: 'Take the alarm' }] : []),
   ];
 }

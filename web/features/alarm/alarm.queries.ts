@@ -218,6 +218,17 @@ export const alarmShelving = graphql(
 
 export type AlarmShelving = FragmentOf<typeof alarmShelving>;
 
+/** Who has the alarm. A resolved alarm keeps who had it. */
+export const alarmAssignment = graphql(`
+  fragment AlarmAssignment on Alarm {
+    assignedTo
+    assignedName
+    assignedAt
+  }
+`);
+
+export type AlarmAssignment = FragmentOf<typeof alarmAssignment>;
+
 /** The fields of one row, for all lists of alarms. */
 export const alarmRowFields = graphql(
   `
@@ -225,6 +236,7 @@ export const alarmRowFields = graphql(
     ...AlarmHead
     ...AlarmReading
     ...AlarmShelving
+    ...AlarmAssignment
     notifiedCount
     notNotifiedBecause
     notNotifiedMethods
@@ -238,7 +250,7 @@ export const alarmRowFields = graphql(
     }
   }
 `,
-  [alarmHead, alarmReading, alarmShelving],
+  [alarmHead, alarmReading, alarmShelving, alarmAssignment],
 );
 
 const alarmList = graphql(
@@ -255,6 +267,7 @@ const alarmList = graphql(
     $rangeTo: Datetime
     $bySite: Boolean
     $isShelved: Boolean
+    $isMine: Boolean
     $first: Int!
     $offset: Int!
   ) {
@@ -269,6 +282,7 @@ const alarmList = graphql(
       rangeFrom: $rangeFrom
       rangeTo: $rangeTo
       isShelved: $isShelved
+      isMine: $isMine
     ) {
       nodes
     }
@@ -284,6 +298,7 @@ const alarmList = graphql(
       rangeTo: $rangeTo
       bySite: $bySite
       isShelved: $isShelved
+      isMine: $isMine
       first: $first
       offset: $offset
     ) {
@@ -304,6 +319,8 @@ export interface AlarmFilter {
   open?: boolean;
   /** True for shelved alarms, false for all others, undefined for both. */
   shelved?: boolean;
+  /** True for the alarms that the user has, undefined for all. */
+  mine?: boolean;
   severity: string;
   search: string;
   state?: AlarmState | '';
@@ -338,6 +355,7 @@ export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
       rangeTo: query.to?.toISOString() ?? null,
       bySite: query.bySite ?? false,
       isShelved: query.shelved ?? null,
+      isMine: query.mine ?? null,
       first: query.size,
       offset: query.offset,
     },

@@ -14,6 +14,8 @@ import { StateMark } from '../../../ui/StateMark.tsx';
 import { stateWords } from '../../../ui/state-words.ts';
 import { Age } from '../../../ui/time/Age.tsx';
 import type { AlarmAction, DialogAlarm } from '../acknowledge/useAlarmDialog.ts';
+import { AssignmentNote } from '../assign/Assignment.tsx';
+import { useAssignment } from '../assign/useAssignment.ts';
 import { ShelvedNote } from '../shelve/ShelvingState.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
@@ -40,6 +42,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
   const query = useAlarm(uuid);
   const alarm = useLiveValues(query.data);
   const able = usePossibleActions(alarm ?? undefined);
+  const { take } = useAssignment();
   const press = (event: PressedKey) => {
     // Ignore letters that the user types into the note field.
     if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'Escape' && isWriting(event.target))) {
@@ -48,10 +51,11 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
     const what = actionOfKey(event.key);
     if (event.key === 'Escape') {
       onClose();
-    } else if (what === undefined || (what !== 'shelve' && keysUseSelection?.[what])) {
+    } else if (what === undefined || ((what === 'acknowledge' || what === 'resolve') && keysUseSelection?.[what])) {
       return;
     } else if (alarm && able[what]) {
-      onHandle(what, alarm);
+      if (what === 'take') void take(alarm);
+      else onHandle(what, alarm);
     }
     // Prevent the list beside the panel from handling the same key.
     event.preventDefault();
@@ -119,6 +123,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
               ) : null}
             </div>
           ) : null}
+          <AssignmentNote alarm={alarm} />
           {able.acknowledge || able.resolve ? <NextStep alarm={alarm} /> : null}
           <SampleChart alarm={alarm} />
           <AlarmConditions alarm={alarm} />
@@ -145,13 +150,17 @@ function NextStep({ alarm }: { alarm: Alarm }) {
   );
 }
 
+/** What a user does with an open alarm by button or shortcut. All but taking open a dialog. */
+type PageAction = AlarmAction | 'take';
+
 /** Returns the action of a shortcut. */
-export function actionOfKey(key: string): AlarmAction | undefined {
-  return key === 'a' ? 'acknowledge' : key === 'r' ? 'resolve' : key === 's' ? 'shelve' : undefined;
+export function actionOfKey(key: string): PageAction | undefined {
+  const actions: Record<string, PageAction> = { a: 'acknowledge', r: 'resolve', s: 'shelve', t: 'take' };
+  return actions[key];
 }
 
 /** Returns which actions this user can still take on the alarm. */
-export function usePossibleActions(alarm: Alarm | undefined): Record<AlarmAction, boolean> {
+export function usePossibleActions(alarm: Alarm | undefined): Record<PageAction, boolean> {
   const actor = useActor();
   return {
     acknowledge:
@@ -163,6 +172,8 @@ export function usePossibleActions(alarm: Alarm | undefined): Record<AlarmAction
       alarm.resolvedDate === null &&
       !isShelved(alarm) &&
       alarm.tocsinSiteUuid !== null,
+    take:
+      alarm !== undefined && can(actor, 'alarm.assign') && alarm.resolvedDate === null && alarm.assignedName === null,
   };
 }
 

@@ -15,8 +15,10 @@ import { usePageKeys } from '../../../ui/page-keys.ts';
 import { PageSkeleton } from '../../../ui/Skeleton.tsx';
 import { AcknowledgeDialog } from '../acknowledge/AcknowledgeDialog.tsx';
 import { ResolveDialog } from '../acknowledge/ResolveDialog.tsx';
-import { type AlarmAction, useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
+import { useAlarmDialog } from '../acknowledge/useAlarmDialog.ts';
 import { alarmPageKeys } from '../alarm-keys.ts';
+import { AssignmentNote } from '../assign/Assignment.tsx';
+import { useAssignment } from '../assign/useAssignment.ts';
 import { isUnnotified, notifiedWords } from '../notified-words.ts';
 import { ShelveDialog } from '../shelve/ShelveDialog.tsx';
 import { ShelvedNote } from '../shelve/ShelvingState.tsx';
@@ -86,10 +88,11 @@ function Alarm() {
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
   const able = usePossibleActions(alarm);
   const { acknowledging, named, resolving, shelving, link, handle, stop } = useAlarmDialog(alarm.uuid);
-  const press = (what: AlarmAction) => () => {
-    if (able[what]) {
-      handle(what, [alarm]);
-    }
+  const { take } = useAssignment();
+  const press = (what: keyof typeof able) => () => {
+    if (!able[what]) return;
+    if (what === 'take') void take(alarm);
+    else handle(what, [alarm]);
   };
   useListedKeys(alarmPageKeys(able));
   usePageKeys((event) => {
@@ -144,6 +147,9 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
       <UnderPageTitle>
         <div className={classes.shelved}>
           <ShelvedNote alarm={alarm} />
+        </div>
+        <div className={classes.assignment}>
+          <AssignmentNote alarm={alarm} />
         </div>
         <div className={classes.columns}>
           <div className={classes.column}>

@@ -21,6 +21,9 @@ import {
   TbRepeat,
   TbTrendingDown,
   TbUserCheck,
+  TbUserMinus,
+  TbUserPlus,
+  TbUserShare,
 } from 'react-icons/tb';
 import { methodTitle } from '../../../../domain/notification/methods.ts';
 import { plural } from '../../../../domain/plural.ts';
@@ -62,6 +65,10 @@ const eventIcons: Record<string, IconType> = {
   shelved: TbClockPause,
   'shelving-extended': TbClockPlus,
   unshelved: TbBell,
+  taken: TbUserPlus,
+  'taken-over': TbUserShare,
+  assigned: TbUserShare,
+  released: TbUserMinus,
 };
 
 /** Shows the alarm's timeline: events, acknowledgements and notifications. */

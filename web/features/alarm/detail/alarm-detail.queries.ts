@@ -1,5 +1,5 @@
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
-import { alarmConditionPoints, alarmHolders, alarmShelving } from '../alarm.queries.ts';
+import { alarmAssignment, alarmConditionPoints, alarmHolders, alarmShelving } from '../alarm.queries.ts';
 
 const alarmDetail = graphql(
   `
@@ -8,6 +8,7 @@ const alarmDetail = graphql(
       ...AlarmConditionPoints
       ...AlarmHolders
       ...AlarmShelving
+      ...AlarmAssignment
       uuid
       severity
       message
@@ -54,7 +55,7 @@ const alarmDetail = graphql(
     }
   }
 `,
-  [alarmConditionPoints, alarmHolders, alarmShelving],
+  [alarmConditionPoints, alarmHolders, alarmShelving, alarmAssignment],
 );
 
 /** Events and notifications, apart from the alarm, because a query of both names too many fields. */

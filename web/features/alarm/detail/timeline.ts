@@ -46,6 +46,10 @@ const titles: Record<string, string> = {
   shelved: 'Shelved',
   'shelving-extended': 'Shelving extended',
   unshelved: 'Shelving ended',
+  taken: 'Taken',
+  'taken-over': 'Taken over',
+  assigned: 'Assigned',
+  released: 'Released',
 };
 
 /** Titles for alarms with conditions. Conditions are met or not met; their values are not inside or outside limits. */

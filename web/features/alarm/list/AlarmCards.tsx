@@ -9,6 +9,7 @@ import { RowCheckbox } from '../../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../../ui/time/Age.tsx';
 import { isValueInside, Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
 import type { AlarmRow } from '../alarm.queries.ts';
+import { Assignee } from '../assign/Assignment.tsx';
 import classes from './AlarmCards.module.css';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmSelection } from './useAlarmSelection.ts';
@@ -121,6 +122,7 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
           ) : (
             <Response alarm={alarm} />
           )}
+          <Assignee alarm={alarm} />
         </span>
       </button>
       <CardAction alarm={alarm} isUrgent={isUrgent} selection={selection} selecting={selecting} />

@@ -64,7 +64,8 @@ export function AlarmList(props: AlarmListProps) {
       return <EmptyList show={show} isFilterActive={isFilterActive} view={view} onViewChange={onViewChange} />;
     }
     // `counts` covers all open alarms, so it is correct only for the unfiltered list.
-    const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', isFilterActive ? undefined : counts);
+    const states = (rows: readonly AlarmRow[]) =>
+      groupsOf(rows, show === 'past', isFilterActive || show === 'mine' ? undefined : counts);
     const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
     const common = { past: show === 'past', all: show === 'all', openId, onOpen, newUuids, selection };
     const rows = { ...common, groups, fetching: list.isPlaceholderData };
@@ -118,12 +119,12 @@ interface EmptyListProps {
 function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps) {
   const go = (next: Show) => onViewChange(withoutFilters(view, next));
   const past = show === 'past';
-  const kind = show === 'all' ? '' : `${show} `;
+  const kind = show === 'all' ? '' : show === 'mine' ? 'open ' : `${show} `;
   const words = filterWords(view, useFilterNames(view));
   if (isFilterActive) {
     return (
       <EmptyState
-        title={`No ${kind}alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
+        title={`No ${kind}alarm ${show === 'mine' ? 'of yours ' : ''}matches${view.search ? ` “${view.search}”` : ' the filter'}`}
         action={
           <>
             {show === 'open' ? (
@@ -138,7 +139,23 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
         }
       >
         {words === '' ? '' : `Filtered by ${words}. `}
-        {show === 'open' ? 'Resolved alarms are under Past.' : 'Try another search term or date range.'}
+        {show === 'open' || show === 'mine'
+          ? 'Resolved alarms are under Past.'
+          : 'Try another search term or date range.'}
+      </EmptyState>
+    );
+  }
+  if (show === 'mine') {
+    return (
+      <EmptyState
+        title="You have no alarm"
+        action={
+          <Button variant="default" size="xs" onClick={() => go('open')}>
+            Open alarms
+          </Button>
+        }
+      >
+        Take an open alarm to show others that you work on it.
       </EmptyState>
     );
   }

@@ -14,6 +14,8 @@ import { Age } from '../../../ui/time/Age.tsx';
 import { Limit, Occurrences, Response, Value } from '../AlarmCells.tsx';
 import classes from '../AlarmList.module.css';
 import type { AlarmRow } from '../alarm.queries.ts';
+import assignment from '../assign/Assignment.module.css';
+import { Assignee } from '../assign/Assignment.tsx';
 import { ShelvedResponse } from '../shelve/ShelvingState.tsx';
 import { useRowFocus } from '../useRowFocus.ts';
 import type { AlarmGroup } from './alarm-groups.ts';
@@ -34,7 +36,7 @@ export interface AlarmRowsProps {
 }
 
 /** Shortcuts that work anywhere on the page. */
-const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 's', 'Escape']);
+const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 's', 't', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
 // Past alarms are sorted by their resolution time, so the second column shows it.
@@ -45,7 +47,8 @@ const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value 
  * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move the focus. Enter opens an alarm, Escape
  * closes it, and x selects it. The keys a and r acknowledge and resolve the selected alarms. If that is not possible,
  * they apply to the alarm open beside the list, whose panel handles the key. Without an open alarm, they apply to the
- * focused row. The key s shelves the open alarm, or the focused one. Arrow keys, Home, End and space work only inside the table, because elsewhere they scroll the page.
+ * focused row. The key s shelves the open alarm, or the focused one; t takes it. Arrow keys, Home, End and space work
+ * only inside the table, because elsewhere they scroll the page.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
@@ -58,7 +61,7 @@ export function AlarmTable(props: AlarmRowsProps) {
   const isForOpenAlarm = (key: string) =>
     openId !== undefined &&
     key !== 'x' &&
-    (key === 's' || !selection.keysUseSelection[key === 'a' ? 'acknowledge' : 'resolve']);
+    (key === 's' || key === 't' || !selection.keysUseSelection[key === 'a' ? 'acknowledge' : 'resolve']);
   usePageKeys((event) => {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
@@ -238,11 +241,16 @@ const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected,
         <Limit alarm={alarm} />
       </td>
       <td>
-        {shelved ? (
-          <ShelvedResponse alarm={alarm} />
-        ) : (
-          <Response alarm={alarm} isAcknowledgedColumn={isAcknowledgedColumn} />
-        )}
+        <div className={assignment.response}>
+          <Assignee alarm={alarm} />
+          <div>
+            {shelved ? (
+              <ShelvedResponse alarm={alarm} />
+            ) : (
+              <Response alarm={alarm} isAcknowledgedColumn={isAcknowledgedColumn} />
+            )}
+          </div>
+        </div>
       </td>
     </>
   );

@@ -10,6 +10,7 @@ export const filterNames = ['show', 'severity', 'state', 'site', 'group', 'rule'
 
 export const showOptions = [
   { value: 'open', label: 'Open' },
+  { value: 'mine', label: 'Mine' },
   { value: 'shelved', label: 'Shelved' },
   { value: 'past', label: 'Past' },
   { value: 'all', label: 'All' },
@@ -46,6 +47,7 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   return {
     ...(show === 'all' ? {} : { open: show !== 'past' }),
     ...(show === 'shelved' && { shelved: true }),
+    ...(show === 'mine' && { mine: true }),
     severity: severities.find((known) => known === text('severity')) ?? '',
     search,
     state: stateOptions.find(({ value }) => value === text('state'))?.value ?? '',
@@ -65,7 +67,7 @@ export function countHiddenFilters(view: ListView): number {
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
 
-/** Returns true if a search or filter is active. The choice of open, shelved, past or all and the grouping do not count. */
+/** Returns true if a search or filter is active. The choice of open, mine, shelved, past or all and the grouping do not count. */
 export function isFiltered(view: ListView): boolean {
   return view.search !== '' || (view.filters.severity ?? '') !== '' || countHiddenFilters(view) > 0;
 }

@@ -4,6 +4,7 @@ import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import type { AlarmAction } from '../acknowledge/useAlarmDialog.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
+import { useAssignment } from '../assign/useAssignment.ts';
 
 export type Handle = (
   what: AlarmAction,
@@ -34,7 +35,7 @@ export interface AlarmSelection {
   handle: Handle;
   /** Opens the dialog for the selected alarms and clears the selection when the dialog is completed. */
   handleSelected: (what: 'acknowledge' | 'resolve') => void;
-  /** Returns true if the key is a shortcut for rows: x, a, r or s. */
+  /** Returns true if the key is a shortcut for rows: x, a, r, s or t. */
   isRowKey: (key: string) => boolean;
   pressKey: (key: string, row: AlarmRow | undefined) => void;
 }
@@ -50,6 +51,7 @@ export function useAlarmSelection(
   const actor = useActor();
   const mayAcknowledge = can(actor, 'alarm.acknowledge');
   const mayResolve = can(actor, 'alarm.resolve');
+  const { take } = useAssignment();
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter(({ uuid }) => uuids.has(uuid));
   const all = rows.length > 0 && selected.length === rows.length;
@@ -92,7 +94,7 @@ export function useAlarmSelection(
     keysUseSelection,
     handle,
     handleSelected,
-    isRowKey: (key) => allowed && ['x', 'a', 'r', 's'].includes(key),
+    isRowKey: (key) => allowed && ['x', 'a', 'r', 's', 't'].includes(key),
     pressKey(key, row) {
       if (!allowed || row === undefined) {
         return;
@@ -103,6 +105,10 @@ export function useAlarmSelection(
       }
       if (key === 's') {
         if (can(actor, 'alarm.shelve') && row.resolvedDate === null && !isShelved(row)) handle('shelve', [row]);
+        return;
+      }
+      if (key === 't') {
+        if (can(actor, 'alarm.assign') && row.resolvedDate === null) void take(row);
         return;
       }
       const what = key === 'a' ? 'acknowledge' : 'resolve';

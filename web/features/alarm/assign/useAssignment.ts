@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../api/http.ts';
+import { acknowledgementOf } from '../../../kit/format/alarm.ts';
+import { toast } from '../../../ui/toast/toast.ts';
+import type { AlarmAssignment } from '../alarm.queries.ts';
+import { sendRelease, sendTake } from './assign.queries.ts';
+
+type AssignableAlarm = AlarmAssignment & { uuid: string; acknowledgeJson: unknown };
+
+export const TAKING_ONLY = 'Taking an alarm does not acknowledge it and does not stop escalation.';
+
+/**
+ * Returns functions that take and release an alarm and then reload alarms. A toast shows the result. If somebody has the
+ * alarm, taking it is refused; taking it over is a separate choice.
+ */
+export function useAssignment() {
+  const client = useQueryClient();
+  const run = async (change: () => Promise<void>, done: string) => {
+    try {
+      await change();
+      toast.success(done);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+    await client.invalidateQueries({ queryKey: ['alarm'] });
+  };
+  return {
+    take: ({ uuid, acknowledgeJson }: Pick<AssignableAlarm, 'uuid' | 'acknowledgeJson'>) =>
+      run(
+        () => sendTake(uuid, null),
+        acknowledgementOf(acknowledgeJson) === null ? `You have the alarm. ${TAKING_ONLY}` : 'You have the alarm.',
+      ),
+    release: ({ uuid }: Pick<AssignableAlarm, 'uuid'>) => run(() => sendRelease(uuid), 'You released the alarm.'),
+  };
+}

@@ -96,6 +96,18 @@ test('an alarm is refused to the second person, who is told who has it', async (
   await app.leave(page);
 });
 
+test('a question about one alarm does not stay open for another alarm', async () => {
+  const [first, second] = [await report(app, quay, 'Pump hot'), await report(app, quay, 'Pump wet')];
+  const page = await app.visit(`/dashboard/alarms/${first}`, { as: app.people.operator });
+  await note(page).getByRole('button', { name: 'Assign' }).click();
+  const question = page.getByRole('dialog', { name: 'Assign the alarm' });
+  await question.waitFor();
+  await goTo(page, `/dashboard/alarms/${second}`);
+  await page.getByRole('heading', { name: 'Pump wet' }).waitFor();
+  await question.waitFor({ state: 'detached' });
+  await app.leave(page);
+});
+
 test('on a phone an alarm is taken and handed over, and the resolved alarm keeps who had it', async () => {
   const uuid = await report(app, quay, 'Lamp broken');
   const page = await app.visit('/dashboard/alarms?q=Lamp', { as: app.people.operator, phone: true });

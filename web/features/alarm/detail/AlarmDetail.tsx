@@ -123,7 +123,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
               ) : null}
             </div>
           ) : null}
-          <AssignmentNote alarm={alarm} />
+          <AssignmentNote key={alarm.uuid} alarm={alarm} />
           {able.acknowledge || able.resolve ? <NextStep alarm={alarm} /> : null}
           <SampleChart alarm={alarm} />
           <AlarmConditions alarm={alarm} />

@@ -149,7 +149,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
           <ShelvedNote alarm={alarm} />
         </div>
         <div className={classes.assignment}>
-          <AssignmentNote alarm={alarm} />
+          <AssignmentNote key={alarm.uuid} alarm={alarm} />
         </div>
         <div className={classes.columns}>
           <div className={classes.column}>

@@ -91,3 +91,11 @@ test('titles the start, extension and end of a shelving', () => {
   const titled = timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
   expect(titled).toEqual(['Opened', 'Shelved', 'Shelving extended', 'Shelving ended']);
 });
+
+test('titles the changes of who has the alarm', () => {
+  const events = ['opened', 'taken', 'taken-over', 'assigned', 'released'].map((kind, index) =>
+    event(String(index), `2026-03-02T08:0${index}:00Z`, kind),
+  );
+  const titled = timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
+  expect(titled).toEqual(['Opened', 'Taken', 'Taken over', 'Assigned', 'Released']);
+});

@@ -29,6 +29,7 @@ test('reads the filter from the address', () => {
     bySite: true,
   });
   expect(filterOf(view({ show: 'all' }), 'UTC')).not.toHaveProperty('open');
+  expect(filterOf(view({ show: 'mine' }), 'UTC')).toMatchObject({ open: true, mine: true });
 });
 
 test('ignores invalid values in the address', () => {

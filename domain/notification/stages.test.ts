@@ -73,7 +73,7 @@ describe('a notification', () => {
   });
 
   test('passes the stages in order', () => {
-    expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat']);
+    expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat', 'budget']);
   });
 });
 

@@ -1,4 +1,7 @@
+import type { Severity } from '../rule/priority.ts';
 import { METHOD, type MethodType, methodNames } from './methods.ts';
+import type { MethodAddress } from './recipients.ts';
+import { budgetName, isSentAlways, type UsedUpBudget } from './sms-budget.ts';
 
 /** A notification to one address, before suppression. */
 export interface Candidate {
@@ -18,6 +21,10 @@ export interface Candidate {
   alarmUuid: string;
   /** Device time of the event; server time for events without a device. */
   at: number;
+  /** Severity of the alarm; undefined if it is not known. */
+  severity?: Severity;
+  /** The person's addresses of other methods whose senders work. An SMS needs one to be suppressed by the budget. */
+  others?: readonly MethodAddress[];
 }
 
 /** The last notification of a topic to an address. */
@@ -36,6 +43,8 @@ export interface StageFacts {
   last: ReadonlyMap<string, LastNotified>;
   /** Returns true if the address was notified that this alarm opened, under any topic, but not that it resolved. */
   believesOpen(candidate: Candidate): boolean;
+  /** Returns the SMS budget that has no room for the candidate; undefined if there is room or no budget. */
+  usedUp(candidate: Candidate): UsedUpBudget | undefined;
 }
 
 export type StageResult =
@@ -105,14 +114,49 @@ const repeat: Stage = {
   },
 };
 
+/**
+ * Suppresses an SMS about a minor or silent alarm if the SMS budget has no room for it. The person must get the same
+ * notification by another method, or it must be a repeat there. Otherwise the SMS is sent: every recipient is notified by
+ * at least one method, whatever the budget.
+ */
+const budget: Stage = {
+  name: 'budget',
+  check(candidate, facts) {
+    if (candidate.method !== METHOD.sms || isSentAlways(candidate.severity)) return { pass: true };
+    const other = (candidate.others ?? []).find((address) => gets({ ...candidate, ...address }, facts));
+    const usedUp = other && facts.usedUp(candidate);
+    if (!usedUp) return { pass: true };
+    const sentence = `The SMS to ${candidate.name} was not sent, because ${budgetName(usedUp)} is used up. They are notified by ${methodNames[other.method]}.`;
+    return { pass: false, because: 'budget', sentence };
+  },
+};
+
+/** Returns whether the notification is queued for this address, or repeats one that the address received recently. */
+function gets(candidate: Candidate, facts: StageFacts): boolean {
+  return facts.queued.has(onceKey(candidate)) || !repeat.check(candidate, facts).pass;
+}
+
 /** Every candidate passes these stages in order. The first stage that suppresses it provides the reason. */
-export const stages: readonly Stage[] = [once, repeat];
+export const stages: readonly Stage[] = [once, repeat, budget];
 
 export function firstSuppression<C extends Candidate>(
   candidate: C,
   facts: StageFacts,
 ): SuppressedCandidate<C> | undefined {
-  for (const { name, check } of stages) {
+  return suppressionBy(stages, candidate, facts);
+}
+
+/** Checks a deferred candidate that is about to be sent. It has passed the other stages. */
+export function checkBudget<C extends Candidate>(candidate: C, facts: StageFacts): SuppressedCandidate<C> | undefined {
+  return suppressionBy([budget], candidate, facts);
+}
+
+function suppressionBy<C extends Candidate>(
+  checked: readonly Stage[],
+  candidate: C,
+  facts: StageFacts,
+): SuppressedCandidate<C> | undefined {
+  for (const { name, check } of checked) {
     const result = check(candidate, facts);
     if (result.pass) continue;
     const { because, sentence, until } = result;

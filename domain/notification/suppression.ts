@@ -1,6 +1,9 @@
+import { METHOD } from './methods.ts';
+import type { UsedUpBudget } from './sms-budget.ts';
 import {
   addressKey,
   type Candidate,
+  checkBudget,
   firstSuppression,
   type LastNotified,
   normalizeAddress,
@@ -17,6 +20,13 @@ export interface Deferred<C extends Candidate> {
   until: number;
 }
 
+/** The SMS budgets of the candidates' customers and unit offices. */
+export interface SmsBudgetFacts<C extends Candidate> {
+  usedUp(candidate: C): UsedUpBudget | undefined;
+  /** Counts the segments of an SMS that is sent. */
+  count(candidate: C): void;
+}
+
 /**
  * Decides which notifications are sent. The result depends only on the events and their order. It does not matter
  * whether the events arrive one by one, in one transaction, or in a replay by the simulator.
@@ -28,8 +38,18 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
   /** Deferred notifications by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
+  readonly #budgets: SmsBudgetFacts<C> | undefined;
   /** Keys of `last`, by address and alarm. */
   readonly #keys = new Map<string, Set<string>>();
+
+  /** Without `budgets`, no SMS is suppressed by a budget. */
+  constructor(budgets?: SmsBudgetFacts<C>) {
+    this.#budgets = budgets;
+  }
+
+  usedUp(candidate: Candidate): UsedUpBudget | undefined {
+    return this.#budgets?.usedUp(candidate as C);
+  }
 
   /** Records the last notification of a topic to an address. */
   recordSent(about: Pick<Candidate, 'method' | 'address' | 'topic'>, { at, alarmUuid, ended }: LastNotified): void {
@@ -47,11 +67,15 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return this.#notifiedOf(candidate).some(({ ended }) => !ended);
   }
 
-  /** Sends or suppresses candidates, which must be in the order of their events. Returns the suppressed candidates. */
+  /**
+   * Sends or suppresses candidates, which must be in the order of their events. Checks the SMS of each event last,
+   * because the budget can suppress an SMS only if another method is used. Returns the suppressed candidates, which can
+   * include deferred ones that became due.
+   */
   submit(candidates: readonly C[]): SuppressedCandidate<C>[] {
     const held: SuppressedCandidate<C>[] = [];
-    for (const candidate of candidates) {
-      this.advance(candidate.topic, candidate.at);
+    for (const candidate of smsLast(candidates)) {
+      held.push(...this.advance(candidate.topic, candidate.at));
       const refusal = firstSuppression(candidate, this);
       if (!refusal) this.#send(candidate);
       else {
@@ -65,10 +89,13 @@ export class Suppression<C extends Candidate> implements StageFacts {
     return held;
   }
 
-  /** Sends the deferred notifications of the topic that are due at `at`. Their alarms must still be open. */
-  advance(topic: string, at: number): void {
-    if (this.deferred.size === 0) return;
-    this.settle(
+  /**
+   * Sends the deferred notifications of the topic that are due at `at`. Their alarms must still be open. Returns those
+   * that the budget suppresses.
+   */
+  advance(topic: string, at: number): SuppressedCandidate<C>[] {
+    if (this.deferred.size === 0) return [];
+    return this.settle(
       (deferred) => deferred.candidate.topic === topic && deferred.until <= at,
       () => true,
     );
@@ -76,25 +103,39 @@ export class Suppression<C extends Candidate> implements StageFacts {
 
   /**
    * Ends an alarm: sends those of its deferred notifications for which `isDue` returns true, and cancels the others.
+   * Returns those that the budget suppresses.
    */
-  endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): void {
-    if (this.deferred.size === 0) return;
-    this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
+  endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): SuppressedCandidate<C>[] {
+    if (this.deferred.size === 0) return [];
+    return this.settle(({ candidate }) => candidate.alarmUuid === alarmUuid, isDue);
   }
 
-  /** Removes the deferred notifications that `concerns` selects. Sends those for which `isDue` returns true. */
-  settle(concerns: (deferred: Deferred<C>) => boolean, isDue: (deferred: Deferred<C>) => boolean): void {
+  /**
+   * Removes the deferred notifications that `concerns` selects. Sends those for which `isDue` returns true. Returns
+   * those that the budget suppresses.
+   */
+  settle(
+    concerns: (deferred: Deferred<C>) => boolean,
+    isDue: (deferred: Deferred<C>) => boolean,
+  ): SuppressedCandidate<C>[] {
+    const held: SuppressedCandidate<C>[] = [];
     const concerned = [...this.deferred].filter(([, deferred]) => concerns(deferred));
-    for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until)) {
+    const placeOf = ({ candidate }: Deferred<C>) => (candidate.method === METHOD.sms ? 1 : 0);
+    for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until || placeOf(a) - placeOf(b))) {
       this.deferred.delete(key);
       const candidate = { ...deferred.candidate, at: deferred.until };
       // An escalation may have notified the address in the meantime.
-      if (isDue(deferred) && !this.queued.has(key) && !this.believesOpen(candidate)) this.#send(candidate);
+      if (!isDue(deferred) || this.queued.has(key) || this.believesOpen(candidate)) continue;
+      const refusal = checkBudget(candidate, this);
+      if (refusal) held.push(refusal);
+      else this.#send(candidate);
     }
+    return held;
   }
 
   #send(candidate: C): void {
     this.sent.push(candidate);
+    this.#budgets?.count(candidate);
     this.queued.add(onceKey(candidate));
     const { at, alarmUuid } = candidate;
     const ended = candidate.kind === 'resolve';
@@ -113,6 +154,15 @@ export class Suppression<C extends Candidate> implements StageFacts {
       return notified?.alarmUuid === candidate.alarmUuid ? [notified] : [];
     });
   }
+}
+
+/** Moves the SMS of each event behind its other notifications. Keeps the order of the events. */
+function smsLast<C extends Candidate>(candidates: readonly C[]): C[] {
+  const events = Map.groupBy(candidates, ({ alarmUuid, kind, step, at }) => `${alarmUuid} ${kind} ${step} ${at}`);
+  return [...events.values()].flatMap((same) => [
+    ...same.filter(({ method }) => method !== METHOD.sms),
+    ...same.filter(({ method }) => method === METHOD.sms),
+  ]);
 }
 
 function alarmKey(candidate: Pick<Candidate, 'method' | 'address' | 'alarmUuid'>): string {

@@ -76,7 +76,7 @@ export async function applyChanges(
         const resolved = await resolveAlarms(tx, resolutions, evaluated, notifications, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
-        for (const { alarmUuid } of resolved.events) ended.add(alarmUuid);
+        for (const { alarmUuid, kind } of resolved.events) if (kind === 'resolved') ended.add(alarmUuid);
       }
       const leaving = resolving.filter(({ alarmUuid }) => !ended.has(alarmUuid));
       events.push(...(await leaveAlarms(tx, leaving.map(leavingOf))));

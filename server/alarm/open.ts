@@ -55,7 +55,7 @@ export async function openAlarms(
   const messages = openingMessages(plan, brought);
   const events = [
     ...messages.events,
-    ...notifications.add(messages.notifications),
+    ...(await notifications.add(tx, messages.notifications)),
     ...(await runActions(tx, plan.opened, plan.joined, now)),
   ];
   return { alarms: plan.placed.map(({ alarmUuid }) => alarmUuid), events };

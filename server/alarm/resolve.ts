@@ -106,7 +106,7 @@ export async function resolveAlarms(
   ]);
   const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
   for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
-    notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
+    events.push(...notifications.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined));
     // A deleted or disabled rule was not evaluated, so the message must not state that the value is inside the limits.
     const ended = row.how === 'rule-changed';
     if (row.quiet) {
@@ -114,7 +114,7 @@ export async function resolveAlarms(
       continue;
     }
     const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
-    events.push(...notifications.add([draft]));
+    events.push(...(await notifications.add(tx, [draft])));
   }
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }

@@ -54,7 +54,7 @@ const stays = [
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
-  /^(system_alarm\.|shelving\.ended_at$)/,
+  /^(system_alarm\.|shelving\.ended_at$|suppressed_sms\.)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(site|asset_datapoint)\.last_updated$/,
 ];

@@ -1,4 +1,5 @@
 import { serviceAccess } from '../access.ts';
+import { addEvents } from '../alarm/events.ts';
 import { NotificationQueue } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -47,7 +48,8 @@ async function sendDue(tx: Transaction, now: number): Promise<number> {
   const notifications = new NotificationQueue(now, { skipLocked: true });
   await notifications.loadDeferredOf(tx, alarms);
   await notifications.load(tx, { topics: open.map(({ topic }) => topic), alarms });
-  for (const alarm of alarms) notifications.sendDue(alarm);
+  const events = alarms.flatMap((alarm) => notifications.sendDue(alarm));
   await notifications.write(tx);
+  await addEvents(tx, events);
   return rows.length;
 }

@@ -26,6 +26,10 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
+        // A notification is retried for a day, so a suppressed SMS can no longer be needed after two.
+        await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [
+          new Date(now.getTime() - 2 * day),
+        ]);
         // Suppression lasts ten minutes. A retention of two days leaves room for devices with wrong clocks.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),

@@ -30,6 +30,7 @@ import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
 import { SenderFailures } from './sender-failures.ts';
 import { silence } from './silence.ts';
+import { smsBudget, suppressedSms } from './sms-budget.ts';
 import { systemAlarmWatch } from './system-alarms.ts';
 
 /** Maximum wait for a stalled provider at stop. */
@@ -85,6 +86,8 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       escalation(db, clock),
       deferred(db, clock),
       quiet(db, clock),
+      smsBudget(db, clock),
+      suppressedSms(db, clock),
       receiptTrouble(senders, describe),
       ...delivery({
         db,

@@ -1,5 +1,4 @@
-import { METHOD, type MethodType, methodNames } from '../../domain/notification/methods.ts';
-import { addressesOf } from '../../domain/notification/recipients.ts';
+import { type MethodType, methodNames } from '../../domain/notification/methods.ts';
 import {
   changesOf,
   type OpenSystemAlarm,
@@ -11,11 +10,10 @@ import {
   type WatchedProcess,
 } from '../../domain/process/system-alarm.ts';
 import { serviceAccess } from '../access.ts';
-import { loadPeople } from '../notification/people.ts';
+import { notifyOwners } from '../notification/owners.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { recordset } from '../platform/recordset.ts';
 import type { EngineModule } from './engine.ts';
 
 export interface SystemAlarmOptions {
@@ -131,35 +129,4 @@ async function readBackup(tx: Transaction): Promise<{ hours: number | null; isLa
        coalesce((select b.ok from tocsin_private.backup b order by b.finished_at desc limit 1), true) as "isLastOk"`,
   );
   return rows[0] ?? { hours: null, isLastOk: true };
-}
-
-/** Queues one message for each address of the owners, even if owners of several customers share the address. */
-async function notifyOwners(tx: Transaction, message: { subject: string; text: string }, now: Date): Promise<void> {
-  const { rows: owners } = await tx.query<{ customerUuid: string; uuid: string }>(
-    `select u.tocsin_customer_uuid as "customerUuid", u.uuid from tocsin.user u
-     join tocsin.customer c on c.uuid = u.tocsin_customer_uuid
-     where u.level = 0 and not u.tocsin_partner_account and u.status and c.status = 1 order by u.created_at, u.uuid`,
-  );
-  const people = await loadPeople(tx, owners);
-  const queued = new Map<string, object>();
-  for (const { customerUuid, uuid } of owners) {
-    const person = people.get(uuid);
-    if (!person) continue;
-    const { methods } = addressesOf(person);
-    // Owners who turned off every method still get a mail, because nobody else learns that Tocsin itself fails.
-    const reached = methods.length > 0 ? methods : [{ method: METHOD.email, address: person.email }];
-    for (const { method, address } of reached) {
-      const key = `${method} ${address.toLowerCase()}`;
-      if (!queued.has(key))
-        queued.set(key, { customer: customerUuid, person: uuid, name: person.name, method, address });
-    }
-  }
-  await tx.query(
-    `insert into tocsin.notification (tocsin_customer_uuid, tocsin_user_uuid, recipient_name, address, method_type, message_type,
-       kind, subject, notify_message, notify_time, next_attempt_at)
-     select n.customer, n.person, n.name, n.address, n.method, 4, 'system', $2, $3, $4, $4
-     from ${recordset('n', { customer: 'uuid', person: 'uuid', name: 'text', address: 'text', method: 'smallint' })}`,
-    [JSON.stringify([...queued.values()]), message.subject, message.text, now],
-  );
-  await tx.query(`select pg_notify('tocsin_message', '')`);
 }

@@ -1,21 +1,20 @@
-import { hash } from 'node:crypto';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { withSeverity } from '../../domain/alarm/texts.ts';
-import type { MessageType, NotificationDraft } from '../../domain/notification/draft.ts';
+import type { NotificationDraft } from '../../domain/notification/draft.ts';
 import { METHOD } from '../../domain/notification/methods.ts';
-import { type Candidate, onceKey, repeatKey, repeatMinutes } from '../../domain/notification/stages.ts';
+import {
+  type Candidate,
+  onceKey,
+  repeatKey,
+  repeatMinutes,
+  type SuppressedCandidate,
+} from '../../domain/notification/stages.ts';
 import { type Deferred, Suppression } from '../../domain/notification/suppression.ts';
-import { smsSegments } from '../../domain/sms.ts';
-import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
-
-interface NewNotification extends Candidate {
-  customerUuid: string;
-  siteUuid: string | null;
-  messageType: MessageType;
-  subject: string;
-}
+import { hashOfKey, insertNotifications, type NewNotification } from './insert.ts';
+import { SmsBudgets } from './sms-budgets.ts';
+import { storeSuppressedSms } from './suppressed-sms.ts';
 
 interface StoredDeferral {
   draft: NewNotification;
@@ -30,7 +29,6 @@ interface StoredLast extends Pick<Candidate, 'method' | 'address' | 'topic' | 'a
 }
 
 const REPEAT_MS = repeatMinutes * 60_000;
-const hashOf = (key: string) => hash('sha256', key, 'base64url');
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
@@ -48,7 +46,7 @@ export async function queueNotifications(
     topics: drafts.map(({ topic }) => topic),
     alarms: drafts.map(({ alarmUuid }) => alarmUuid),
   });
-  const events = notifications.add(drafts);
+  const events = await notifications.add(tx, drafts);
   await notifications.write(tx);
   return events;
 }
@@ -60,7 +58,10 @@ export async function queueNotifications(
 export class NotificationQueue {
   readonly #now: number;
   readonly #lock: string;
-  readonly #suppression = new Suppression<NewNotification>();
+  readonly #budgets = new SmsBudgets<NewNotification>();
+  readonly #suppression = new Suppression<NewNotification>(this.#budgets);
+  /** SMS that a budget suppressed. */
+  readonly #suppressed: NewNotification[] = [];
   readonly #topics = new Set<string>();
   /** Server time at which each deferred notification is due. */
   readonly #dueAt = new Map<string, number>();
@@ -106,6 +107,10 @@ export class NotificationQueue {
        where ${where} and a.resolved_date is null order by d.once_key ${this.#lock}`,
       [values],
     );
+    await this.#budgets.load(
+      tx,
+      rows.filter(({ draft }) => draft.method === METHOD.sms).map(({ draft }) => draft),
+    );
     for (const { draft: candidate, until, dueAt, wanted } of rows) {
       const key = onceKey(candidate);
       if (this.#stored.has(key)) continue;
@@ -117,7 +122,8 @@ export class NotificationQueue {
   }
 
   /** Adds drafts, which must be in the order of events. Returns timeline events for people who are not notified. */
-  add(drafts: readonly NotificationDraft[]): NewEvent[] {
+  async add(tx: Transaction, drafts: readonly NotificationDraft[]): Promise<NewEvent[]> {
+    await this.#budgets.load(tx, drafts.filter(hasSms));
     const events: NewEvent[] = [];
     for (const draft of drafts) {
       const { alarmUuid, customerUuid, kind } = draft;
@@ -128,37 +134,44 @@ export class NotificationQueue {
           events.push({ ...about, sentence, detail: { because, user: uuid } });
         }
       }
-      for (const { candidate, stage, because, sentence, until } of this.#suppression.submit(candidatesOf(draft))) {
+      for (const suppressed of this.#suppression.submit(candidatesOf(draft, this.#budgets))) {
+        const { candidate, because, until } = suppressed;
         if (until !== undefined) {
           // The remaining delay is computed from device times. It then runs in server time, starting now.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
         if (because === 'already-queued') continue;
-        const suppressed = kind === 'resolve' ? 'resolution' : 'opening';
-        events.push({ ...about, sentence, detail: { because, stage, suppressed, user: candidate.personUuid } });
+        events.push(this.#eventOf(suppressed));
       }
     }
     return events;
   }
 
-  /**
-   * Settles the deferred notifications of an alarm that is being resolved: sends those that are due and cancels the
-   * others. `at` is the device time of the resolution; undefined if no reading caused it.
-   */
-  end(alarmUuid: string, at: number | undefined): void {
-    this.#suppression.endAlarm(
-      alarmUuid,
-      (deferred) => (at !== undefined && deferred.until <= at) || this.#isDue(deferred),
-    );
+  /** Returns the timeline event of a suppressed notification. Remembers that a budget suppressed an SMS. */
+  #eventOf({ candidate, stage, because, sentence }: SuppressedCandidate<NewNotification>): NewEvent {
+    const { alarmUuid, customerUuid, kind, personUuid: user } = candidate;
+    const suppressed = kind === 'resolve' ? 'resolution' : 'opening';
+    if (because === 'budget') this.#suppressed.push(candidate);
+    const detail = { because, stage, suppressed, user };
+    return { alarmUuid, customerUuid, at: this.#now, kind: 'not-notified', sentence, detail };
   }
 
-  /** Sends the due deferred notifications of an open alarm. */
-  sendDue(alarmUuid: string): void {
-    this.#suppression.settle(
-      (deferred) => deferred.candidate.alarmUuid === alarmUuid && this.#isDue(deferred),
-      () => true,
-    );
+  /**
+   * Settles the deferred notifications of an alarm that is being resolved: sends those that are due and cancels the
+   * others. `at` is the device time of the resolution; undefined if no reading caused it. Returns timeline events.
+   */
+  end(alarmUuid: string, at: number | undefined): NewEvent[] {
+    const isDue = (deferred: Deferred<NewNotification>) =>
+      (at !== undefined && deferred.until <= at) || this.#isDue(deferred);
+    return this.#suppression.endAlarm(alarmUuid, isDue).map((suppressed) => this.#eventOf(suppressed));
+  }
+
+  /** Sends the due deferred notifications of an open alarm. Returns timeline events. */
+  sendDue(alarmUuid: string): NewEvent[] {
+    const isConcerned = (deferred: Deferred<NewNotification>) =>
+      deferred.candidate.alarmUuid === alarmUuid && this.#isDue(deferred);
+    return this.#suppression.settle(isConcerned, () => true).map((suppressed) => this.#eventOf(suppressed));
   }
 
   #isDue({ candidate }: Deferred<NewNotification>): boolean {
@@ -170,70 +183,15 @@ export class NotificationQueue {
     const settled = [...this.#stored].filter((key) => !deferred.has(key));
     const fresh = [...deferred].filter(([key]) => !this.#stored.has(key));
     await Promise.all([
-      sent.length > 0 && this.#insert(tx, sent),
+      insertNotifications(tx, sent, this.#now),
       sent.length > 0 && this.#remember(tx, sent),
       settled.length > 0 &&
         tx.query('delete from tocsin_private.deferred_notification where once_key = any ($1::text[])', [
-          settled.map(hashOf),
+          settled.map(hashOfKey),
         ]),
       fresh.length > 0 && this.#defer(tx, fresh),
     ]);
-  }
-
-  /** Inserts the notifications in order, so that their sequence numbers have the same order. */
-  async #insert(tx: Transaction, sent: readonly NewNotification[]): Promise<void> {
-    const rows = sent.map((candidate, place) => {
-      const { customerUuid, siteUuid, messageType, subject } = candidate;
-      const { alarmUuid, personUuid, name, address, method, kind, step, topic, text } = candidate;
-      return {
-        uuid: randomUuid(),
-        customer: customerUuid,
-        site: siteUuid,
-        alarm: alarmUuid,
-        person: personUuid,
-        name,
-        address,
-        method,
-        type: messageType,
-        kind,
-        step,
-        topic,
-        subject,
-        text,
-        segments: method === METHOD.sms ? smsSegments(text).segments : 0,
-        once: hashOf(onceKey(candidate)),
-        place,
-      };
-    });
-    const queue = tx.query(
-      `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid,
-         recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, segments, once_key)
-       select uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, to_timestamp($2::float8 / 1000),
-         to_timestamp($2::float8 / 1000), segments, once
-       from ${recordset('n', {
-         uuid: 'uuid',
-         customer: 'uuid',
-         site: 'uuid',
-         alarm: 'uuid',
-         person: 'uuid',
-         name: 'text',
-         address: 'text',
-         method: 'smallint',
-         type: 'smallint',
-         kind: 'text',
-         step: 'smallint',
-         topic: 'text',
-         subject: 'text',
-         text: 'text',
-         segments: 'smallint',
-         once: 'text',
-         place: 'int',
-       })}
-       order by place
-       on conflict (tocsin_customer_uuid, once_key) do nothing`,
-      [JSON.stringify(rows), this.#now],
-    );
-    await Promise.all([queue, tx.query(`select pg_notify('tocsin_message', '')`)]);
+    await storeSuppressedSms(tx, this.#suppressed, this.#now);
   }
 
   async #remember(tx: Transaction, sent: readonly NewNotification[]): Promise<void> {
@@ -252,7 +210,7 @@ export class NotificationQueue {
 
   async #defer(tx: Transaction, fresh: readonly (readonly [string, Deferred<NewNotification>])[]): Promise<void> {
     const rows = fresh.map(([key, { candidate, until }]) => ({
-      once: hashOf(key),
+      once: hashOfKey(key),
       customer: candidate.customerUuid,
       alarm: candidate.alarmUuid,
       person: candidate.personUuid,
@@ -272,7 +230,11 @@ export class NotificationQueue {
   }
 }
 
-function candidatesOf(draft: NotificationDraft): NewNotification[] {
+function hasSms({ people }: NotificationDraft): boolean {
+  return people.some(({ methods }) => methods.some(({ method }) => method === METHOD.sms));
+}
+
+function candidatesOf(draft: NotificationDraft, budgets: SmsBudgets<NewNotification>): NewNotification[] {
   const { people, kind, step, topic, at, severity, alarmUuid, customerUuid, siteUuid, messageType } = draft;
   const text = withSeverity(severity, draft.text, kind === 'resolve');
   const subject = withSeverity(severity, draft.subject, kind === 'resolve').slice(0, 200);
@@ -292,6 +254,7 @@ function candidatesOf(draft: NotificationDraft): NewNotification[] {
       siteUuid,
       messageType,
       subject,
+      ...(method === METHOD.sms && { severity, others: methods.filter((other) => budgets.replacesSms(other.method)) }),
     })),
   );
 }

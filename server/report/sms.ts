@@ -91,6 +91,18 @@ export async function sms(context: ReportContext): Promise<ReportContent> {
   };
 }
 
+/** Returns the used part of the company's budget for each period that has one. Empty for operators. */
+async function budgetFigures(context: ReportContext): Promise<KeyFigure[]> {
+  const [company] = await context.query('select * from tocsin.sms_budgets() where unit_office_uuid is null', []);
+  if (!company) return [];
+  const figure = (name: string, used: number, limit: number | null): KeyFigure[] =>
+    limit === null ? [] : [{ name, value: count(used), unit: `of ${count(limit)} segments` }];
+  return [
+    ...figure('Budget used today', company.day_used, company.day_budget),
+    ...figure('Budget used this month', company.month_used, company.month_budget),
+  ];
+}
+
 async function smsFigures(context: ReportContext, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
   const { from, to } = previousPeriod(context);
   const before =
@@ -122,5 +134,6 @@ async function smsFigures(context: ReportContext, rows: readonly any[], price: S
           },
         ]
       : []),
+    ...(await budgetFigures(context)),
   ];
 }

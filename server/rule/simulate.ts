@@ -1,3 +1,4 @@
+import { METHOD } from '../../domain/notification/methods.ts';
 import { addressesOf, type Person } from '../../domain/notification/recipients.ts';
 import { addressKey } from '../../domain/notification/stages.ts';
 import { type LimitRefusal, limitRefusals } from '../../domain/rule/limit-refusals.ts';
@@ -172,6 +173,10 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   );
   const hidden = rows.filter(({ seen }) => !seen).length;
   const notes: string[] = [];
+  const hasSms = rows.some(
+    (user) => user.seen && addressesOf(user).methods.some(({ method }) => method === METHOD.sms),
+  );
+  if (hasSms && (await hasSmsBudget(tx, siteUuid))) notes.push(BUDGET_NOTE);
   if (rows.every(({ action }) => action))
     notes.push(`Nobody is notified: this site has no rule alert for "${ruleName}".`);
   if (hidden > 0) {
@@ -180,6 +185,19 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
     notes.push(`You cannot see the notification methods of ${who}, so one message is counted for ${each}.`);
   }
   return { recipients: addressesIn(rows), notes };
+}
+
+const BUDGET_NOTE =
+  'This site has an SMS budget. SMS are counted as if the budget had room; when it is used up, minor alarms use other methods.';
+
+/** Returns whether the company or the unit office of a site has an SMS budget. */
+async function hasSmsBudget(tx: Transaction, siteUuid: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select from tocsin.site s join tocsin.customer c on c.uuid = s.tocsin_customer_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+     where s.uuid = $1 and coalesce(c.sms_day_budget, c.sms_month_budget, g.sms_day_budget, g.sms_month_budget) is not null`,
+    [siteUuid],
+  );
+  return rows.length > 0;
 }
 
 /** Counts each shared address once, and one address for each person whom the caller may not see. */

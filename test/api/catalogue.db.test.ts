@@ -173,6 +173,9 @@ const unrecorded: Record<string, string> = {
   'tocsin.audit': 'is the record itself',
   'tocsin.outbox': 'is written by the server alone',
   'tocsin.notification': 'records its own states',
+  'tocsin_private.sms_budget_warning': 'is written by the server alone',
+  'tocsin_private.sms_usage': 'counts notifications',
+  'tocsin_private.suppressed_sms': 'is written by the server alone',
   'tocsin.push_subscription': 'is a browser that people switch on and off for themselves',
   'tocsin.rule_transition': 'is the history of a rule’s state',
   'tocsin.rule_version': 'is the history of a rule’s settings',
@@ -240,6 +243,8 @@ describe('functions', () => {
     'note_alarm_work',
     'note_device_change',
     'record_change',
+    'recount_sms_of_customer',
+    'recount_sms_of_office',
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
@@ -272,6 +277,7 @@ describe('functions', () => {
     'set_own_channels',
     'set_own_profile',
     'set_sms_price',
+    'sms_accounts',
     'system_status',
     'cancel_reply_message',
     'test_message',
@@ -289,6 +295,7 @@ describe('functions', () => {
     'end_shelvings',
     'expire_shelvings',
     'end_assignment',
+    'recount_sms',
   ];
 
   test('with more rights have a fixed search path and the server’s role, and few are open to requests', async () => {

@@ -130,7 +130,7 @@ describe('explainAlarm', () => {
         state: 'sent',
       }),
     ]);
-    expect(why.stages.map(({ name }: any) => name)).toEqual(['shelved', 'once', 'repeat']);
+    expect(why.stages.map(({ name }: any) => name)).toEqual(['shelved', 'once', 'repeat', 'budget']);
     expect(why.timeline.map(({ kind }: any) => kind)).toContain('opened');
   });
 

@@ -132,6 +132,21 @@ describe('simulateRule', () => {
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
   });
 
+  test('says that SMS are counted as if an SMS budget had room', async () => {
+    const station = await hourly();
+    const byMail = await plant.person();
+    const bySms = await plant.person({ flags: { sms_notification: true, phone_number: '+44 7700 900001' } });
+    await plant.alert(station.site, 'By mail', { alert: [byMail] });
+    await plant.alert(station.site, 'By SMS', { alert: [bySms] });
+    const notesOf = async (ruleName: string) => (await ask({ ...draftOf(station), debounce: 60, ruleName })).notes;
+    expect(await notesOf('By SMS')).toEqual([]);
+    const change = 'update tocsin.customer set sms_month_budget = $2 where uuid = $1';
+    await plant.query(change, [plant.customer.uuid, 100]);
+    expect(await notesOf('By SMS')).toEqual([expect.stringContaining('SMS are counted as if the budget had room')]);
+    expect(await notesOf('By mail')).toEqual([]);
+    await plant.query(change, [plant.customer.uuid, null]);
+  });
+
   test('suppresses a repeat within ten minutes for people who do not get the resolution', async () => {
     const station = await plant.station();
     const anna = await plant.person({ name: 'Anna Told' });

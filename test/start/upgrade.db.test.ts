@@ -182,7 +182,8 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
     'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }).map(
       (row) => row.replace(/\)$/, ',,,,,0,,,)'),
     ),
-    'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) => row.replace(/\)$/, ',24,168)')),
+    'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) => row.replace(/\)$/, ',24,168,,)')),
+    'tocsin."group"': (rest['tocsin."group"'] ?? []).map((row) => row.replace(/\)$/, ',,)')),
     'tocsin.alarm_event': rename(rest['tocsin.alarm_event'], { ',not-told,': ',not-notified,' }),
   };
 }

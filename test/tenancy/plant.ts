@@ -360,6 +360,14 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ ...c, once_key: unique('once-'), tocsin_alarm_uuid: alarm(where), tocsin_user_uuid: user(where) },
     ...{ topic: unique('topic-'), due_at: when, event_time: when, draft: '{}' },
   }));
+  await secretTable('sms_usage', () => ({ ...c, account_uuid: randomUUID(), day: '2026-03-10' }));
+  await secretTable('sms_budget_warning', () => ({
+    ...{ ...c, account_uuid: randomUUID(), period: 'day', first_day: '2026-03-10' },
+  }));
+  await secretTable('suppressed_sms', (where) => ({
+    ...{ ...c, once_key: unique('once-'), tocsin_alarm_uuid: alarm(where), tocsin_user_uuid: user(where) },
+    ...{ replaced_by: '{}', draft: '{}', created_at: when },
+  }));
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
   await secretTable('sensor_takeover', (where) => ({ tocsin_sensor_uuid: sensor(where), process: randomUUID() }));

@@ -87,7 +87,7 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.assign_alarm(uuid, uuid, uuid), tocsin_definer.release_alarm(uuid), tocsin_definer.assignable_people(uuid, text),
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.machine_clock(), tocsin_definer.open_system_alarms(), tocsin_definer.system_status(), tocsin_definer.people_of_site(uuid), tocsin_definer.person_name(uuid),
-  tocsin_definer.set_sms_price(double precision, text),
+  tocsin_definer.set_sms_price(double precision, text), tocsin_definer.sms_accounts(),
   tocsin_definer.set_own_profile(text, text),
   tocsin_definer.set_own_channels(text, boolean, boolean, boolean, boolean) to tocsin_request;
 -- The migrator creates triggers that call these functions, so it needs the right to execute them.

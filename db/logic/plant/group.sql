@@ -1,7 +1,7 @@
 -- Groups of levels 2 to 5. Managers maintain them, partner accounts read them, and operators see the groups of their
 -- sites.
-grant select (uuid, tocsin_customer_uuid, level, name, status, created_at, updated_at) on tocsin.group to tocsin_request;
-grant insert (level, name, status), update (name, status), delete on tocsin.group to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, level, name, status, sms_day_budget, sms_month_budget, created_at, updated_at) on tocsin.group to tocsin_request;
+grant insert (level, name, status, sms_day_budget, sms_month_budget), update (name, status, sms_day_budget, sms_month_budget), delete on tocsin.group to tocsin_request;
 
 create policy read_all on tocsin.group for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { groupLevels, LONGEST_LEVEL_NAME, levelWords } from '../../../domain/group-level.ts';
+import { WARNING_PERCENT } from '../../../domain/notification/sms-budget.ts';
 import { messageOf } from '../../api/http.ts';
 import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { Failure, RecordQuestions, Restored } from '../../kit/record/RecordParts.tsx';
@@ -147,6 +148,31 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             maxLength={4}
             autoComplete="off"
             {...form.getInputProps('managerShelveHours')}
+          />
+        </fieldset>
+        <fieldset className={classes.levels}>
+          <legend>SMS budget</legend>
+          <p className={classes.hint}>
+            The billed SMS segments that the company may use. When a budget is used up, recipients get minor and silent
+            alarms by their other methods. Critical and major alarms are still sent by SMS, and so is an alarm that
+            would reach a recipient by no other method. Owners are warned at {WARNING_PERCENT}&nbsp;%. Unit offices can
+            have their own budgets, on the Groups page.
+          </p>
+          <TextInput
+            label="Segments a day"
+            placeholder="No limit"
+            inputMode="numeric"
+            maxLength={9}
+            autoComplete="off"
+            {...form.getInputProps('smsDayBudget')}
+          />
+          <TextInput
+            label="Segments a month"
+            placeholder="No limit"
+            inputMode="numeric"
+            maxLength={9}
+            autoComplete="off"
+            {...form.getInputProps('smsMonthBudget')}
           />
         </fieldset>
         <Failure>{record.failure}</Failure>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { customerProblems } from './customer-form.ts';
+import { customerPatch, customerProblems } from './customer-form.ts';
 
 const levels = { group2Name: '', group3Name: '', group4Name: '', group5Name: '' };
-const hours = { operatorShelveHours: '24', managerShelveHours: '168' };
+const hours = { operatorShelveHours: '24', managerShelveHours: '168', smsDayBudget: '', smsMonthBudget: '' };
 const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin', ...levels, ...hours };
 
 test('requires a name and a time zone, and a valid or empty e-mail and phone number', () => {
@@ -23,4 +23,17 @@ test.each(['', '0', '1.5', '-1', '8761', 'ten'])('refuses %j as the longest shel
     operatorShelveHours: 'Enter whole hours from 1 to 8,760, which is a year.',
   });
   expect(Object.keys(customerProblems({ ...fine, managerShelveHours: text }))).toEqual(['managerShelveHours']);
+});
+
+test.each(['0', '-1', '1.5', 'ten', '1000001'])('refuses %j as an SMS budget', (text) => {
+  const sentence = 'Enter whole segments from 1 to 1,000,000, or leave the field empty.';
+  expect(customerProblems({ ...fine, smsDayBudget: text })).toEqual({ smsDayBudget: sentence });
+  expect(customerProblems({ ...fine, smsMonthBudget: text })).toEqual({ smsMonthBudget: sentence });
+});
+
+test('refuses a budget for a day above the budget for a month, and sends an empty field as no limit', () => {
+  expect(customerProblems({ ...fine, smsDayBudget: '11', smsMonthBudget: '10' })).toEqual({
+    smsDayBudget: 'Enter at most the budget for a month.',
+  });
+  expect(customerPatch({ ...fine, smsDayBudget: ' 5 ' })).toMatchObject({ smsDayBudget: 5, smsMonthBudget: null });
 });

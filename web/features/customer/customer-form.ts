@@ -1,5 +1,6 @@
 import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
+import { budgetProblems, readBudget } from '../../../domain/notification/sms-budget.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 
@@ -14,6 +15,8 @@ export type CustomerValues = {
   group5Name: string;
   operatorShelveHours: string;
   managerShelveHours: string;
+  smsDayBudget: string;
+  smsMonthBudget: string;
 };
 
 export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
@@ -27,6 +30,8 @@ export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   group5Name: 'Name of group level 5',
   operatorShelveHours: 'Longest shelving by operators',
   managerShelveHours: 'Longest shelving by managers',
+  smsDayBudget: 'SMS budget for a day',
+  smsMonthBudget: 'SMS budget for a month',
 };
 
 export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerRecord) {
@@ -34,16 +39,26 @@ export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerReco
     ...record,
     operatorShelveHours: String(record.operatorShelveHours),
     managerShelveHours: String(record.managerShelveHours),
+    smsDayBudget: record.smsDayBudget?.toString() ?? '',
+    smsMonthBudget: record.smsMonthBudget?.toString() ?? '',
   };
   return { values, mark: updatedAt };
 }
 
 /** Returns the fields that the server stores. */
-export function customerPatch({ timeZone, operatorShelveHours, managerShelveHours, ...texts }: CustomerValues) {
+export function customerPatch({
+  timeZone,
+  operatorShelveHours,
+  managerShelveHours,
+  smsDayBudget,
+  smsMonthBudget,
+  ...texts
+}: CustomerValues) {
   const trimmed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.trim()]));
   return {
     ...{ ...trimmed, timeZone },
     ...{ operatorShelveHours: Number(operatorShelveHours), managerShelveHours: Number(managerShelveHours) },
+    ...{ smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null },
   };
 }
 
@@ -59,6 +74,7 @@ export function customerProblems({
   timeZone,
   operatorShelveHours,
   managerShelveHours,
+  ...budgets
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
     ...(name.trim() === '' && { name: fieldSentences['name-missing'] }),
@@ -77,5 +93,6 @@ export function customerProblems({
       }),
     ...(!isShelveHours(operatorShelveHours) && { operatorShelveHours: fieldSentences['shelve-hours'] }),
     ...(!isShelveHours(managerShelveHours) && { managerShelveHours: fieldSentences['shelve-hours'] }),
+    ...budgetProblems(budgets),
   };
 }

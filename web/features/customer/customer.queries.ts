@@ -17,6 +17,8 @@ const customerRecord = graphql(`
         group5Name
         operatorShelveHours
         managerShelveHours
+        smsDayBudget
+        smsMonthBudget
         updatedAt
       }
     }

@@ -10,7 +10,12 @@ const companyNow = () => {
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
   // The refetched data updates an open company form. If the form has unsaved changes, saving it reports a conflict.
-  await Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries({ queryKey: ['customer'] })]);
+  await Promise.all([
+    refreshSession('expired'),
+    refreshConfig(),
+    client.invalidateQueries({ queryKey: ['customer'] }),
+    client.invalidateQueries({ queryKey: ['report', 'sms', 'budgets'] }),
+  ]);
   if (companyNow() === before) return;
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'customer' });
 }

@@ -1,12 +1,13 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldSentences } from '../../../domain/field-sentences.ts';
+import { budgetProblems, readBudget } from '../../../domain/notification/sms-budget.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { savedWords } from '../../kit/record/saved-words.ts';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
-import { levelChoices, officeWords } from '../../kit/session/group-words.ts';
+import { levelChoices, officeWords, UNIT_OFFICE } from '../../kit/session/group-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import {
   addGroup,
@@ -36,15 +37,29 @@ export function GroupForm({ id, level, onClose }: GroupFormProps) {
   );
 }
 
-type GroupValues = { name: string; level: string; status: boolean };
+type GroupValues = { name: string; level: string; status: boolean; smsDayBudget: string; smsMonthBudget: string };
 
-const labels: Record<keyof GroupValues, string> = { name: 'Name', level: 'Level', status: 'Active' };
+const labels: Record<keyof GroupValues, string> = {
+  ...{ name: 'Name', level: 'Level', status: 'Active' },
+  ...{ smsDayBudget: 'SMS segments a day', smsMonthBudget: 'SMS segments a month' },
+};
 
 function seenGroup(group: GroupRecord): Seen<GroupValues> {
   return {
     mark: group.updatedAt,
-    values: { name: group.name, level: String(group.level), status: group.status },
+    values: {
+      ...{ name: group.name, level: String(group.level), status: group.status },
+      smsDayBudget: group.smsDayBudget?.toString() ?? '',
+      smsMonthBudget: group.smsMonthBudget?.toString() ?? '',
+    },
   };
+}
+
+/** Only unit offices have an SMS budget. */
+const isOffice = ({ level }: Pick<GroupValues, 'level'>) => Number(level) === UNIT_OFFICE;
+
+function budgetOf({ smsDayBudget, smsMonthBudget }: GroupValues) {
+  return { smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null };
 }
 
 interface GroupPanelProps {
@@ -57,15 +72,25 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   const client = useQueryClient();
   const record = useRecordForm<GroupValues>({
     name: `group ${group?.uuid ?? NEW}`,
-    seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
-    validate: ({ name }) => (name.trim() === '' ? { name: fieldSentences['name-missing'] } : {}),
+    seen: group
+      ? seenGroup(group)
+      : {
+          mark: undefined,
+          values: { name: '', level: String(level), status: true, smsDayBudget: '', smsMonthBudget: '' },
+        },
+    validate: (values) => ({
+      ...(values.name.trim() === '' && { name: fieldSentences['name-missing'] }),
+      ...(isOffice(values) && budgetProblems(values)),
+    }),
     save: async (values, mark) => {
       const name = values.name.trim();
-      if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);
-      else await addGroup({ name, level: Number(values.level), status: values.status });
+      const saved = { name, status: values.status, ...(isOffice(values) && budgetOf(values)) };
+      if (group) await changeGroup(group.uuid, saved, mark);
+      else await addGroup({ ...saved, level: Number(values.level) });
       // Refetch the sites too, because they show the names of their groups.
       await client.invalidateQueries({ queryKey: ['group'] });
       await client.invalidateQueries({ queryKey: ['site'] });
+      await client.invalidateQueries({ queryKey: ['report', 'sms', 'budgets'] });
       toast.success(savedWords(name, !group));
     },
     ...(group
@@ -111,6 +136,27 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         description="An inactive group cannot be chosen for sites. Sites that already have the group keep it."
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
+      {isOffice(form.getValues()) ? (
+        <>
+          <TextInput
+            label={labels.smsDayBudget}
+            description={`The SMS budget of this ${officeWords().one}. When it is used up, recipients get minor and silent alarms by their other methods.`}
+            placeholder="No limit"
+            inputMode="numeric"
+            maxLength={9}
+            autoComplete="off"
+            {...form.getInputProps('smsDayBudget')}
+          />
+          <TextInput
+            label={labels.smsMonthBudget}
+            placeholder="No limit"
+            inputMode="numeric"
+            maxLength={9}
+            autoComplete="off"
+            {...form.getInputProps('smsMonthBudget')}
+          />
+        </>
+      ) : null}
     </RecordPanel>
   );
 }

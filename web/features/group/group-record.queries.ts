@@ -10,6 +10,8 @@ const groupRecord = graphql(`
       name
       level
       status
+      smsDayBudget
+      smsMonthBudget
       updatedAt
     }
   }
@@ -59,13 +61,20 @@ const deleteGroup = graphql(`
   }
 `);
 
-export async function addGroup(group: { level: number; name: string; status?: boolean }): Promise<Option> {
+export interface GroupBudget {
+  smsDayBudget?: number | null;
+  smsMonthBudget?: number | null;
+}
+
+export async function addGroup(
+  group: { level: number; name: string; status?: boolean } & GroupBudget,
+): Promise<Option> {
   const made = (await ask(createGroup, { group })).createGroup?.group;
   return { value: made?.uuid ?? '', label: made?.name ?? group.name };
 }
 
 /** Updates a group. Without `mark`, the server does not check for conflicting changes; bulk actions use this. */
-export function changeGroup(uuid: string, patch: { name?: string; status?: boolean }, mark?: string) {
+export function changeGroup(uuid: string, patch: { name?: string; status?: boolean } & GroupBudget, mark?: string) {
   return ask(updateGroup, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
 }
 

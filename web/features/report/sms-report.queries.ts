@@ -51,6 +51,55 @@ const byDay = graphql(`
   }
 `);
 
+const budgets = graphql(`
+  query SmsBudgets {
+    smsBudgets {
+      nodes {
+        unitOfficeUuid
+        uoName
+        dayBudget
+        monthBudget
+        dayUsed
+        monthUsed
+        daySuppressed
+        monthSuppressed
+      }
+    }
+  }
+`);
+
+/** One period of a budget in billed segments. Without a limit, everything is sent. */
+export interface BudgetUse {
+  limit: number | null;
+  used: number;
+  /** Number of SMS that were not sent because a budget was used up. */
+  suppressed: number;
+}
+
+export interface SmsBudgetRow {
+  id: string;
+  name: string;
+  day: BudgetUse;
+  month: BudgetUse;
+}
+
+/** Fetches the budgets of the company and its unit offices. The list is empty for operators. */
+export async function fetchSmsBudgets(signal?: AbortSignal): Promise<SmsBudgetRow[]> {
+  const { smsBudgets } = await ask(budgets, {}, signal);
+  return (smsBudgets?.nodes ?? []).flatMap((row) =>
+    row
+      ? [
+          {
+            id: row.unitOfficeUuid ?? 'company',
+            name: row.uoName ?? 'Company',
+            day: { limit: row.dayBudget, used: row.dayUsed ?? 0, suppressed: row.daySuppressed ?? 0 },
+            month: { limit: row.monthBudget, used: row.monthUsed ?? 0, suppressed: row.monthSuppressed ?? 0 },
+          },
+        ]
+      : [],
+  );
+}
+
 export interface SmsRow {
   /** Key of the site or unit office; empty in the row for messages without one. */
   id: string;

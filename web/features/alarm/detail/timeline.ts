@@ -104,8 +104,14 @@ function eventEntry<M>(
   if (acknowledgement !== null) {
     return { id, at, kind: 'acknowledged', acknowledgement };
   }
-  const title = kind === 'note' ? `Note by ${authorOf(detail)}` : (known[kind] ?? 'Note');
+  const title = kind === 'note' ? `Note by ${authorOf(detail)}` : (titleOfReason(detail) ?? known[kind] ?? 'Note');
   return { id, at, kind: 'event', event: kind, title, sentence };
+}
+
+/** Returns a title for an event whose kind says too much: a budget leaves the person notified by other methods. */
+function titleOfReason(detail: unknown): string | undefined {
+  const { because } = (detail ?? {}) as { because?: unknown };
+  return because === 'budget' ? 'SMS not sent' : undefined;
 }
 
 function authorOf(detail: unknown): string {

@@ -29,6 +29,7 @@ import { StackedBars } from '../StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from '../sms-report.queries.ts';
 import { useEmptyReason, usePreviousPeriod } from '../usePreviousPeriod.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from '../useReportView.ts';
+import { SmsBudgets } from './SmsBudgets.tsx';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'segments';
 
@@ -144,6 +145,7 @@ function SmsReport() {
         <Cost rows={rows.data} earlier={earlier.data} was={was} failed={rows.isError} />
       </Figures>
       <div className={classes.stackGap}>
+        <SmsBudgets />
         <StackedBars
           title={`SMS per ${bars?.each ?? 'day'}`}
           parts={parts}

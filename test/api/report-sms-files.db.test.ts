@@ -117,6 +117,18 @@ describe('the cost of SMS', () => {
   });
 });
 
+test('the SMS report as PDF says how much of the budget of the company is used', async () => {
+  expect(await pdf(`sms.pdf?${days}`)).not.toContain('Budget used');
+  const change = 'update tocsin.customer set sms_month_budget = $2 where uuid = $1';
+  await serviceQuery(app.db, change, [plant.customer.uuid, 5000]);
+  const [{ monthUsed }] = await list(owner, 'smsBudgets', 'monthUsed', {});
+  const text = await pdf(`sms.pdf?${days}`);
+  expect(text).toContain('Budget used this month');
+  expect(text).toContain(`${monthUsed.toLocaleString('en')} of 5,000 segments`);
+  expect(text).not.toContain('Budget used today');
+  await serviceQuery(app.db, change, [plant.customer.uuid, null]);
+});
+
 test('every report of a unit office without sites is an empty table, in every format', async () => {
   const [{ uuid }] = await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`);
   for (const name of [

@@ -76,7 +76,7 @@ describe('a copy of a site', () => {
     const member = { ...own, tocsin_rule_alert_uuid: alert.uuid, tocsin_user_uuid: staff.operator.uuid };
     await insertRow(app.db, 'tocsin.rule_alert_user', member);
     await insertRow(app.db, 'tocsin.rule_escalate_user', member);
-    await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason: 'Storm' });
+    await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason: 'Storm', is_nuisance: true });
     const json = {
       conditions: { all: [{ fact: datapoint.uuid, operator: 'greaterThan', value: 3 }] },
       event: { type: 'alarm' },
@@ -91,7 +91,7 @@ describe('a copy of a site', () => {
       `mutation ($uuid: UUID!, $siteId: String!, $name: String!) {
         copySite(input: { uuid: $uuid, siteId: $siteId, name: $name }) { site { uuid name siteId
           assets { nodes { name assetDatapoints { nodes { uuid tocsinDatapointName latestValue status sensor { uid } } } } }
-          ruleAlerts { nodes { tocsinRuleName escalateMinutes reasons { nodes { reason } }
+          ruleAlerts { nodes { tocsinRuleName escalateMinutes reasons { nodes { reason isNuisance } }
             ruleAlertUsers { nodes { tocsinUserUuid } } ruleEscalateUsers { nodes { tocsinUserUuid } } } }
           siteUsers { nodes { tocsinUserUuid } }
         } } }`,
@@ -103,7 +103,7 @@ describe('a copy of a site', () => {
     const [madePoint] = madeAsset.assetDatapoints.nodes;
     expect(madePoint).toMatchObject({ latestValue: null, status: 0, sensor: { uid: 'NEW-1-1' } });
     expect(made.ruleAlerts.nodes[0]).toMatchObject({ tocsinRuleName: 'Level high', escalateMinutes: 5 });
-    expect(made.ruleAlerts.nodes[0].reasons.nodes).toEqual([{ reason: 'Storm' }]);
+    expect(made.ruleAlerts.nodes[0].reasons.nodes).toEqual([{ reason: 'Storm', isNuisance: true }]);
     expect(made.siteUsers.nodes).toEqual([{ tocsinUserUuid: staff.operator.uuid }]);
     const rules = await serviceQuery(
       app.db,

@@ -348,3 +348,18 @@ test('a reason refers to its rule alert by the rule’s uuid', async () => {
   ]);
   expect(count.n).toBe(1);
 });
+
+test('a manager marks a reason as nuisance, which a new reason is not', async () => {
+  const alert = await done(
+    create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Level of nuisance' }),
+  );
+  const [manager, operator] = [await app.browser(staff.manager), await app.browser(staff.operator)];
+  const reason = await done(
+    create(manager, 'reason', { ruleUuid: alert.uuid, reason: 'Pump starting' }, 'uuid isNuisance'),
+  );
+  expect(reason.isNuisance).toBe(false);
+  await done(update(manager, 'reason', reason.uuid, { isNuisance: true }));
+  const [row] = await serviceQuery(app.db, 'select is_nuisance from tocsin.reason where uuid = $1', [reason.uuid]);
+  expect(row.is_nuisance).toBe(true);
+  expect((await update(operator, 'reason', reason.uuid, { isNuisance: false })).refusal).toBeDefined();
+});

@@ -184,6 +184,7 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
     ),
     'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) => row.replace(/\)$/, ',24,168,,)')),
     'tocsin."group"': (rest['tocsin."group"'] ?? []).map((row) => row.replace(/\)$/, ',,)')),
+    'tocsin.reason': (rest['tocsin.reason'] ?? []).map((row) => row.replace(/\)$/, ',f)')),
     'tocsin.alarm_event': rename(rest['tocsin.alarm_event'], { ',not-told,': ',not-notified,' }),
   };
 }

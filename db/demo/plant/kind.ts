@@ -64,6 +64,13 @@ export const reasons = {
   silent: ['Network fault reported', 'Power cut in the area', 'Crew on the way', 'Planned work'],
 } as const;
 
+/** Reasons of alarms that needed nobody. */
+export const nuisanceReasons: ReadonlySet<string> = new Set([
+  'Sensor fault',
+  'Planned work',
+  'Instrument being cleaned',
+]);
+
 type Range = readonly [number, number];
 
 export function analog(

@@ -4,7 +4,7 @@ import { needsAcknowledging } from '../history/alarms.ts';
 import { episodesOf, type SiteHistory } from '../history/history.ts';
 import { wantsResolved } from '../history/messages.ts';
 import { valueAt } from '../history/series.ts';
-import { reasons } from '../plant/kind.ts';
+import { nuisanceReasons, reasons } from '../plant/kind.ts';
 import type { Person } from '../plant/people.ts';
 import { groupUuid } from '../plant/people.ts';
 import type { Alarm, Asset, Point, Site } from '../plant/plant.ts';
@@ -233,7 +233,15 @@ export function addAlert(
   );
   for (const text of reasonList) {
     const reason = uuidOf(seed, 'reason', uuid, text);
-    rows.reason.push({ uuid: reason, ...own, rule_uuid: uuid, reason: text, created_at: at, updated_at: at });
+    rows.reason.push({
+      uuid: reason,
+      ...own,
+      rule_uuid: uuid,
+      reason: text,
+      is_nuisance: nuisanceReasons.has(text),
+      created_at: at,
+      updated_at: at,
+    });
     rows.siteReason.push({
       uuid: uuidOf('site', reason),
       ...own,

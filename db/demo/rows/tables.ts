@@ -165,7 +165,14 @@ export const tables = {
     tocsin_user_uuid: 'uuid',
     created_at: time,
   }),
-  reason: table('tocsin.reason', { ...own, rule_uuid: 'uuid', reason: 'text', created_at: time, updated_at: time }),
+  reason: table('tocsin.reason', {
+    ...own,
+    rule_uuid: 'uuid',
+    reason: 'text',
+    is_nuisance: 'boolean',
+    created_at: time,
+    updated_at: time,
+  }),
   siteReason: table('tocsin.site_reason', {
     ...own,
     tocsin_reason_uuid: 'uuid',

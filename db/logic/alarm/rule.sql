@@ -16,8 +16,8 @@ grant select (uuid, tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uu
   update (is_alert, is_resolve, is_health), delete on tocsin.rule_alert_user to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid, created_at),
   insert (tocsin_rule_alert_uuid, tocsin_user_uuid), update (tocsin_user_uuid), delete on tocsin.rule_escalate_user to tocsin_request;
-grant select (uuid, tocsin_customer_uuid, rule_uuid, reason, created_at, updated_at),
-  insert (rule_uuid, reason), update (reason), delete on tocsin.reason to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, rule_uuid, reason, is_nuisance, created_at, updated_at),
+  insert (rule_uuid, reason, is_nuisance), update (reason, is_nuisance), delete on tocsin.reason to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_reason_uuid, tocsin_site_uuid, created_at),
   insert (tocsin_reason_uuid, tocsin_site_uuid), update (tocsin_reason_uuid, tocsin_site_uuid), delete on tocsin.site_reason to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_reason_uuid, tocsin_user_uuid, tocsin_site_uuid, created_at),

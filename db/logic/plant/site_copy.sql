@@ -91,7 +91,8 @@ begin
   from tocsin.rule_escalate_user u where alerts ? u.tocsin_rule_alert_uuid::text
     and tocsin_definer.unreachable_because(u.tocsin_user_uuid) is distinct from 'disabled';
   for row in select r.* from tocsin.reason r where alerts ? r.rule_uuid::text loop
-    insert into tocsin.reason (rule_uuid, reason) values ((alerts ->> row.rule_uuid::text)::uuid, row.reason) returning reason.uuid into new_uuid;
+    insert into tocsin.reason (rule_uuid, reason, is_nuisance)
+    values ((alerts ->> row.rule_uuid::text)::uuid, row.reason, row.is_nuisance) returning reason.uuid into new_uuid;
     reasons := reasons || jsonb_build_object(row.uuid, new_uuid);
   end loop;
   insert into tocsin.site_reason (tocsin_reason_uuid, tocsin_site_uuid)

@@ -223,8 +223,11 @@ describe('a reason', () => {
     await row('Sensor fault').click();
     const edit = panel('Sensor fault');
     await edit.getByRole('textbox', { name: 'Reason' }).fill('Sensor broken');
+    await edit.getByRole('checkbox', { name: 'Nuisance' }).check();
     await save(edit);
     await edit.waitFor({ state: 'detached' });
+    await row('Sensor broken').getByRole('cell', { name: 'Nuisance', exact: true }).waitFor();
+    expect(await stored(manager.app, 'reason', { reason: 'Sensor broken' })).toMatchObject([{ is_nuisance: true }]);
     await row('Sensor broken').click();
     await panel('Sensor broken').getByRole('button', { name: 'Delete' }).click();
     await dialog(/Delete/)

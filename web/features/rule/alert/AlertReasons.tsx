@@ -52,6 +52,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
             <span className={classes.name}>{reason}</span>
             <span className={classes.note}>
               {count === 0 ? 'not used' : `used ${counted(count, 'time')}`}
+              {links?.isNuisance ? ', nuisance' : ''}
               {limits.length === 0 ? '' : `, linked to ${limits.join(' and ')}`}
             </span>
             <Remove name={reason} onClick={() => onChange(reasons.filter((known) => known !== reason))} />

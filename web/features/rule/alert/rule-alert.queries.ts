@@ -55,6 +55,7 @@ const alertRecords = graphql(`
           nodes {
             uuid
             reason
+            isNuisance
             siteReasons(first: 0) {
               totalCount
             }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { siteChoiceSource, userChoiceSource } from '../../../kit/choices/choices.queries.ts';
@@ -23,12 +23,13 @@ import {
   saveReason,
 } from './reason.queries.ts';
 
-const labels = { ruleUuid: 'Rule alert', reason: 'Reason', sites: 'Sites', people: 'People' };
+const labels = { ruleUuid: 'Rule alert', reason: 'Reason', isNuisance: 'Nuisance', sites: 'Sites', people: 'People' };
 
 function valuesOf(reason: ReasonRecord): ReasonValues {
   return {
     ruleUuid: reason.ruleUuid,
     reason: reason.reason,
+    isNuisance: reason.isNuisance,
     sites: rowsOf(reason.siteReasons).flatMap(({ site }) => (site ? [{ value: site.uuid, label: site.name }] : [])),
     people: rowsOf(reason.userReasons).map(({ tocsinUserUuid, personName }) => ({
       value: tocsinUserUuid,
@@ -55,7 +56,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
     name: `reason ${reason?.uuid ?? 'new'}`,
     seen: reason
       ? { values: valuesOf(reason), mark: reason.updatedAt }
-      : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
+      : { values: { ruleUuid: null, reason: '', isNuisance: false, sites: [], people: [] }, mark: undefined },
     validate: (values) => ({
       ruleUuid: !values.ruleUuid ? 'Choose the rule alert that offers the reason.' : null,
       reason: values.reason.trim() === '' ? 'Enter a reason, such as "Crew on the way".' : null,
@@ -112,6 +113,11 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
         maxLength={200}
         description={used ? `Used ${counted(used, 'time')} in the site’s last 500 acknowledgements.` : undefined}
         {...form.getInputProps('reason')}
+      />
+      <Checkbox
+        label={labels.isNuisance}
+        description="For alarms that needed nobody. Advice for a rule proposes limits and a debounce that avoid such alarms."
+        {...form.getInputProps('isNuisance', { type: 'checkbox' })}
       />
       <LinkList
         label="Only at these sites"

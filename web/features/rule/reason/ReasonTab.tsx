@@ -33,6 +33,13 @@ const columns = column.columns([
     meta: { wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
+  column.accessor(({ isNuisance }) => (isNuisance ? 'Nuisance' : ''), {
+    id: 'nuisance',
+    header: 'Nuisance',
+    enableSorting: false,
+    meta: { width: 120, wideOnly: true },
+    cell: ({ getValue }) => <Text>{getValue()}</Text>,
+  }),
   column.accessor(linkWords, {
     id: 'links',
     header: 'Only for',
@@ -42,7 +49,8 @@ const columns = column.columns([
 ]);
 
 function whose(row: ReasonRow): string {
-  return [row.ruleAlert?.tocsinRuleName, row.ruleAlert?.site?.name].filter(Boolean).join(', ');
+  const nuisance = row.isNuisance ? 'Nuisance' : '';
+  return [row.ruleAlert?.tocsinRuleName, row.ruleAlert?.site?.name, nuisance].filter(Boolean).join(', ');
 }
 
 function linkWords(row: ReasonRow): string {
@@ -57,6 +65,7 @@ const exported = [
   { header: 'Reason', value: (row: ReasonRow) => row.reason },
   { header: 'Rule', value: (row: ReasonRow) => row.ruleAlert?.tocsinRuleName ?? '' },
   { header: 'Site', value: (row: ReasonRow) => row.ruleAlert?.site?.name ?? '' },
+  { header: 'Nuisance', value: (row: ReasonRow) => (row.isNuisance ? 'Yes' : 'No') },
   { header: 'Only for', value: linkWords },
 ];
 

@@ -11,6 +11,7 @@ const reasonList = graphql(`
       nodes {
         uuid
         reason
+        isNuisance
         ruleAlert {
           tocsinRuleName
           site {
@@ -52,6 +53,7 @@ const reasonRecord = graphql(`
     reason(uuid: $uuid) {
       uuid
       reason
+      isNuisance
       ruleUuid
       updatedAt
       ruleAlert {
@@ -183,7 +185,13 @@ const unlinkUser = graphql(`
   }
 `);
 
-export type ReasonValues = { ruleUuid: string | null; reason: string; sites: Option[]; people: Option[] };
+export type ReasonValues = {
+  ruleUuid: string | null;
+  reason: string;
+  isNuisance: boolean;
+  sites: Option[];
+  people: Option[];
+};
 
 /**
  * Saves a reason and then its links. Calls `made` with the uuid of a new reason before saving the links. If the links
@@ -196,13 +204,14 @@ export async function saveReason(
   made: (uuid: string) => void,
 ): Promise<void> {
   const reason = values.reason.trim();
+  const { isNuisance } = values;
   let uuid = stored?.uuid;
   if (uuid === undefined) {
-    const answer = await ask(createReason, { reason: { ruleUuid: values.ruleUuid ?? '', reason } });
+    const answer = await ask(createReason, { reason: { ruleUuid: values.ruleUuid ?? '', reason, isNuisance } });
     uuid = answer.createReason?.reason?.uuid ?? '';
     made(uuid);
   } else {
-    await ask(updateReason, { uuid, patch: { reason, ...(mark && { updatedAt: mark }) } });
+    await ask(updateReason, { uuid, patch: { reason, isNuisance, ...(mark && { updatedAt: mark }) } });
   }
   const sites = rowsOf(stored?.siteReasons);
   for (const link of sites) {

@@ -1,0 +1,262 @@
+import type { RuleLimits } from '../limit-refusals.ts';
+import { limitsOf } from '../limits.ts';
+import { type ReplayedAlarm, type ReplayRule, replay, ruleOfLimits } from '../replay.ts';
+import { compareOutcome, type Expectation, type Expected, expectationOf, type Outcome } from './outcome.ts';
+import { type AlarmClass, inOrder, type PastAlarm } from './past-alarm.ts';
+import { type Positions, positionsOf, runsOf } from './runs.ts';
+import { countLeading } from './search.ts';
+import { type NuisanceShape, settingsKey, settingsToTry } from './settings.ts';
+
+export interface AdviceInput {
+  /** Present settings of the rule. */
+  settings: RuleLimits;
+  /**
+   * Times and values of the readings, in order of time. Readings before `from` only set the initial state of the rule.
+   */
+  times: ArrayLike<number>;
+  values: ArrayLike<number>;
+  from: number;
+  until: number;
+  /** Recorded alarms of the rule that opened in the range, in any order. */
+  alarms: readonly PastAlarm[];
+}
+
+/** The result of replaying the stored readings with some settings. */
+export interface Trial extends Outcome {
+  settings: RuleLimits;
+  /** Number of replayed alarms that open in the range. */
+  alarms: number;
+  /** Time in the range during which a replayed alarm is open. */
+  openMs: number;
+  /** True if the settings miss no real alarm that the present ones open, and keep no alarm open for much longer. */
+  isSafe: boolean;
+}
+
+export type AdviceBecause =
+  | 'proposal'
+  | 'no-better'
+  | 'no-alarms'
+  | 'no-acknowledgements'
+  | 'no-nuisance'
+  | 'few-readings';
+
+export interface Advice {
+  because: AdviceBecause;
+  /** Start of the replay: `from`, or the first stored reading if that is later. */
+  from: number;
+  readings: number;
+  /** Number of recorded alarms that opened since the start of the replay, by class. */
+  counts: Readonly<Record<AlarmClass, number>>;
+  present: Trial;
+  proposal: Trial | undefined;
+  /** The best settings that were tried: safe ones first, then others. Includes the proposal, not the present settings. */
+  best: readonly Trial[];
+  /** Number of settings tried, including the present ones. */
+  tried: number;
+  /** False if the readings change too often to try all settings. */
+  isComplete: boolean;
+}
+
+/** Fewer readings in the range prove nothing. */
+export const FEWEST_READINGS = 100;
+const BEST_SAFE = 4;
+const BEST_OTHERS = 2;
+/** Settings that avoid almost as many nuisance alarms as the best ones count as equal. */
+const EQUAL_SHARE = 0.02;
+/** An alarm that is open for too long hides later events. */
+const OPEN_FACTOR = 2;
+const OPEN_SHARE = 0.01;
+/** Number of evaluated positions and compared alarms after which no further settings are tried. About a second. */
+const MOST_STEPS = 4_000_000;
+
+/** Finds settings that avoid nuisance alarms without missing a real alarm, by replaying the stored readings. */
+export function advise(input: AdviceInput): Advice {
+  const steps = adviseInSteps(input);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Like `advise`, in short steps, so that the caller can do other work in between. */
+export function* adviseInSteps(input: AdviceInput): Generator<undefined, Advice, void> {
+  const { settings, times, values, until } = input;
+  const first = countLeading(times.length, (index) => (times[index] as number) < input.from);
+  const from = Math.max(input.from, times[first] ?? input.until);
+  const alarms = inOrder(input.alarms.filter(({ openedAt }) => openedAt >= from && openedAt <= until));
+  const counts = countClasses(alarms);
+  const expectation = expectationOf(alarms, until);
+  const replayed = replay(ruleOfLimits(limitsOf(settings), settings.debounce * 1000), times, values, until);
+  const measure = (tried: RuleLimits, all: readonly ReplayedAlarm[]) => trialOf(tried, all, expectation, from, until);
+  const present: Trial = { ...measure(settings, replayed), isSafe: true };
+  const common = { from, readings: times.length - first, counts, present };
+  const none = (because: AdviceBecause): Advice => ({
+    ...common,
+    ...{ because, proposal: undefined, best: [], tried: 1, isComplete: true },
+  });
+  if (common.readings < FEWEST_READINGS) return none('few-readings');
+  if (alarms.length === 0) return none('no-alarms');
+  if (counts.unknown === alarms.length) return none('no-acknowledgements');
+  if (counts.nuisance === 0) return none('no-nuisance');
+  yield;
+
+  const shape = nuisanceShape(input, replayed, expectation, from);
+  const candidates = settingsToTry(settings, shape);
+  const runs = runsOf(times, values, candidates.flatMap(thresholdsOf), until);
+  yield;
+  const trials: Trial[] = [];
+  let steps = 0;
+  const bySide = Map.groupBy(candidates.slice(1), (each) => settingsKey({ ...each, debounce: 0 }));
+  for (const same of bySide.values()) {
+    if (steps > MOST_STEPS) break;
+    const positions = positionsOf(runs, limitsOf(same[0] as RuleLimits));
+    steps += runs.times.length;
+    for (const each of same) {
+      const trial = measure(each, replayPositions(positions, each.debounce, until));
+      trials.push({ ...trial, isSafe: isSafe(trial, present, until - from) });
+      steps += positions.times.length + alarms.length;
+      yield;
+    }
+  }
+  const safe = trials.filter((trial) => trial.isSafe && trial.nuisanceAvoided > present.nuisanceAvoided);
+  const ranked = rank(safe, settings);
+  const others = trials.filter((trial) => !trial.isSafe).sort(byAvoided(settings));
+  return {
+    ...common,
+    because: ranked.length > 0 ? 'proposal' : 'no-better',
+    proposal: ranked[0],
+    best: [...ranked.slice(0, BEST_SAFE), ...others.slice(0, BEST_OTHERS)],
+    tried: trials.length + 1,
+    isComplete: trials.length === candidates.length - 1,
+  };
+}
+
+/** Returns the opening times in the range for some settings. */
+export function openingsOf({ times, values, until }: AdviceInput, settings: RuleLimits, from: number): number[] {
+  const runs = runsOf(times, values, thresholdsOf(settings), until);
+  return replayPositions(positionsOf(runs, limitsOf(settings)), settings.debounce, until)
+    .map(({ openedAt }) => openedAt)
+    .filter((openedAt) => openedAt >= from);
+}
+
+function thresholdsOf(settings: RuleLimits): number[] {
+  const { lower, upper, clearLower, clearUpper } = limitsOf(settings);
+  return [lower, upper, clearLower, clearUpper];
+}
+
+function replayPositions({ times, codes, names }: Positions, debounce: number, until: number): ReplayedAlarm[] {
+  const rule: ReplayRule = {
+    holdMs: debounce * 1000,
+    place: (code) => names[code] as (typeof names)[number],
+  };
+  return replay(rule, times, codes, until);
+}
+
+function countClasses(alarms: readonly PastAlarm[]): Record<AlarmClass, number> {
+  const counts = { nuisance: 0, real: 0, unknown: 0 };
+  for (const alarm of alarms) counts[alarm.class] += 1;
+  return counts;
+}
+
+function trialOf(
+  settings: RuleLimits,
+  replayed: readonly ReplayedAlarm[],
+  expectation: Expectation,
+  from: number,
+  until: number,
+): Omit<Trial, 'isSafe'> {
+  let alarms = 0;
+  let openMs = 0;
+  for (const { openedAt, resolvedAt = until } of replayed) {
+    if (openedAt >= from) alarms += 1;
+    openMs += Math.max(0, Math.min(resolvedAt, until) - Math.max(openedAt, from));
+  }
+  return { settings, alarms, openMs, ...compareOutcome(expectation, replayed) };
+}
+
+function isSafe(trial: Omit<Trial, 'isSafe'>, present: Trial, rangeMs: number): boolean {
+  const alreadyMissed = new Set(present.missed);
+  return (
+    trial.missed.every((uuid) => alreadyMissed.has(uuid)) &&
+    trial.openMs <= OPEN_FACTOR * present.openMs + OPEN_SHARE * rangeMs
+  );
+}
+
+/** Measures the replayed alarms that opened during a recorded nuisance alarm. */
+function nuisanceShape(
+  { settings, times, values, until }: AdviceInput,
+  replayed: readonly ReplayedAlarm[],
+  { nuisance }: Expectation,
+  from: number,
+): NuisanceShape {
+  // A rule has one open alarm at a time, so only the last alarm before `end` can overlap.
+  const isNuisance = (start: number, end: number) => {
+    const before = (index: number) => (nuisance[index] as Expected).from - settings.debounce * 1000 <= end;
+    const last = nuisance[countLeading(nuisance.length, before) - 1];
+    return last !== undefined && last.until >= start;
+  };
+  const { lower, upper } = limitsOf(settings);
+  const peaks = replayed
+    .filter(({ openedAt, resolvedAt = until }) => openedAt >= from && isNuisance(openedAt, resolvedAt))
+    .map(({ peak }) => peak);
+  const plain = { ...settings, clearLower: null, clearUpper: null };
+  const runs = runsOf(times, values, [lower, upper], until);
+  const seconds = replayPositions(positionsOf(runs, limitsOf(plain)), 0, until)
+    .map(({ openedAt, resolvedAt = until }) => ({ openedAt, resolvedAt }))
+    .filter(({ openedAt, resolvedAt }) => openedAt >= from && isNuisance(openedAt, resolvedAt))
+    .map(({ openedAt, resolvedAt }) => (resolvedAt - openedAt) / 1000);
+  return {
+    below: peaks.filter((peak) => peak < lower),
+    above: peaks.filter((peak) => peak > upper),
+    seconds,
+    median: medianOf(values),
+  };
+}
+
+const SAMPLES = 2001;
+
+/** Returns the median of evenly chosen values; the exact one if there are few. */
+function medianOf(values: ArrayLike<number>): number {
+  const every = Math.ceil(values.length / SAMPLES);
+  const chosen: number[] = [];
+  for (let index = 0; index < values.length; index += every) chosen.push(values[index] as number);
+  const sorted = chosen.filter(Number.isFinite).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/**
+ * Of the settings that avoid about the most, prefers those that change the fewest fields and delay real alarms the
+ * least. Moving a limit can hide a slow rise, so it is the last choice; a clear limit is the first.
+ */
+function rank(safe: readonly Trial[], present: RuleLimits): Trial[] {
+  const most = Math.max(0, ...safe.map((trial) => trial.nuisanceAvoided));
+  const isEqual = (trial: Trial) => trial.nuisanceAvoided >= most * (1 - EQUAL_SHARE);
+  const best = safe.filter(isEqual).sort((a, b) => compare(costOf(a, present), costOf(b, present)));
+  const rest = safe.filter((trial) => !isEqual(trial)).sort(byAvoided(present));
+  return [...best, ...rest];
+}
+
+function byAvoided(present: RuleLimits): (a: Trial, b: Trial) => number {
+  return (a, b) => b.nuisanceAvoided - a.nuisanceAvoided || compare(costOf(a, present), costOf(b, present));
+}
+
+const FIELDS = ['lower', 'upper', 'clearLower', 'clearUpper', 'debounce'] as const;
+
+function costOf({ settings, delayMs, missed, alarms }: Trial, present: RuleLimits): number[] {
+  const [is, was] = [limitsOf(settings), limitsOf(present)];
+  const shift = (a: number, b: number) => (a === b ? 0 : Math.abs(a - b));
+  return [
+    missed.length,
+    FIELDS.filter((field) => settings[field] !== present[field]).length,
+    delayMs,
+    shift(is.lower, was.lower) + shift(is.upper, was.upper),
+    settings.debounce - present.debounce,
+    shift(is.clearLower, was.clearLower) + shift(is.clearUpper, was.clearUpper),
+    alarms,
+  ];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const differs = a.findIndex((value, index) => value !== b[index]);
+  return differs < 0 ? 0 : (a[differs] as number) - (b[differs] as number);
+}

@@ -1,0 +1,45 @@
+/**
+ * What the acknowledgement says about an alarm. `nuisance`: its reason is marked as nuisance. `real`: any other reason.
+ * `unknown`: nobody acknowledged it.
+ */
+export type AlarmClass = 'nuisance' | 'real' | 'unknown';
+
+/** A recorded alarm of the rule. */
+export interface PastAlarm {
+  uuid: string;
+  openedAt: number;
+  /** Undefined while the alarm is open. */
+  resolvedAt: number | undefined;
+  class: AlarmClass;
+}
+
+const SECOND = 1000;
+
+/** An alarm that resolves within this time is fleeting. */
+export const FLEETING_SECONDS = 30;
+/** Alarms are chattering if at least this many of a rule open within a minute. */
+export const CHATTERING_ALARMS = 3;
+const CHATTERING_WINDOW = 60 * SECOND;
+
+/** Sorts by opening time, and by uuid if two alarms opened at the same time. */
+export function inOrder(alarms: readonly PastAlarm[]): PastAlarm[] {
+  return alarms.toSorted((a, b) => a.openedAt - b.openedAt || (a.uuid < b.uuid ? -1 : 1));
+}
+
+export function countFleeting(alarms: readonly PastAlarm[]): number {
+  return alarms.filter(
+    ({ openedAt, resolvedAt }) => resolvedAt !== undefined && resolvedAt - openedAt <= FLEETING_SECONDS * SECOND,
+  ).length;
+}
+
+/** Counts the alarms that belong to any group of at least three openings within a minute. */
+export function countChattering(alarms: readonly PastAlarm[]): number {
+  const times = alarms.map(({ openedAt }) => openedAt).sort((a, b) => a - b);
+  const chatters = new Set<number>();
+  for (let last = CHATTERING_ALARMS - 1; last < times.length; last += 1) {
+    const first = last - CHATTERING_ALARMS + 1;
+    if ((times[last] as number) - (times[first] as number) > CHATTERING_WINDOW) continue;
+    for (let index = first; index <= last; index += 1) chatters.add(index);
+  }
+  return chatters.size;
+}

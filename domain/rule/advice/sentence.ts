@@ -1,0 +1,54 @@
+import { plural } from '../../plural.ts';
+import { type Advice, type AdviceBecause, FEWEST_READINGS } from './advise.ts';
+
+/** Why there is no advice: a reason of the replay, or the kind of the rule. */
+export type NoAdviceBecause = Exclude<AdviceBecause, 'proposal'> | 'conditions' | 'digital';
+
+const sentences: Readonly<Record<Exclude<NoAdviceBecause, 'few-readings'>, string>> = {
+  'no-better': 'No setting that was tried avoids a nuisance alarm without missing a real one.',
+  'no-alarms': 'The rule opened no alarm in this period. Choose a longer period.',
+  'no-acknowledgements': 'Nobody acknowledged an alarm of this rule in this period. Choose a longer period.',
+  'no-nuisance':
+    'No acknowledgement has a nuisance reason. Mark the reasons that people choose for alarms that needed nobody.',
+  conditions: 'There is no advice for rules of conditions. Only limits and their debounce can be replayed.',
+  digital: 'There is no advice for digital alarms. They have no limits and no debounce to change.',
+};
+
+/** Says what the proposal achieves, or why there is none. */
+export function adviceSentence({ because, proposal, counts, readings }: Advice): string {
+  if (because === 'few-readings') {
+    return `Only ${counted(readings, 'reading')} of this period ${readings === 1 ? 'is' : 'are'} stored. Advice needs ${FEWEST_READINGS}.`;
+  }
+  if (because !== 'proposal' || proposal === undefined) return noAdviceSentence(because as 'no-better');
+  const avoided = `The proposal avoids ${proposal.nuisanceAvoided} of ${counted(counts.nuisance, 'nuisance alarm')}`;
+  const delay = Math.round(proposal.delayMs / 1000);
+  if (proposal.realKept === 0) return `${avoided}.`;
+  const later = delay > 0 ? `, which open up to ${delay} s later` : '';
+  return `${avoided} and keeps ${counted(proposal.realKept, 'real alarm')}${later}.`;
+}
+
+export function noAdviceSentence(because: Exclude<NoAdviceBecause, 'few-readings'>): string {
+  return sentences[because];
+}
+
+/** What limits the advice: alarms that could not be compared, and settings that were not tried. */
+export function adviceNotes({ because, counts, present, tried, isComplete }: Advice, earlierAlarms: number): string[] {
+  if (because !== 'proposal' && because !== 'no-better') return [];
+  const unmatched = present.missed.length;
+  return [
+    ...(counts.real === 0
+      ? ['No acknowledgement shows a real alarm, so the replay cannot show what a proposal would miss.']
+      : []),
+    ...(earlierAlarms > 0
+      ? [`${counted(earlierAlarms, 'alarm')} opened before the first stored reading and cannot be compared.`]
+      : []),
+    ...(unmatched > 0
+      ? [`The present settings do not open ${unmatched} of ${counted(counts.real, 'real alarm')} in the replay.`]
+      : []),
+    ...(isComplete ? [] : [`The readings change too often to try all settings. ${tried} were tried.`]),
+  ];
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${plural(count, one)}`;
+}

@@ -75,6 +75,16 @@ begin
 end
 $$;
 
+-- Refuses users who may not change rules.
+create or replace function tocsin_private.require_manager() returns void language plpgsql stable
+  as $$
+begin
+  if not tocsin_private.is_manager() then
+    raise exception 'Only managers can get advice for rules.' using errcode = '42501';
+  end if;
+end
+$$;
+
 -- tocsin_users is a list of user uuids. Other text is refused, because it would notify nobody.
 create or replace function tocsin_private.check_action_users() returns trigger language plpgsql
   as $$

@@ -16,7 +16,7 @@ const advice: Advice = {
 
 test('says what the proposal avoids, keeps and delays', () => {
   expect(adviceSentence(advice)).toBe(
-    'The proposal avoids 17 of 18 nuisance alarms and keeps 2 real alarms, which open up to 10 s later.',
+    'The proposal avoids 17 of 18 nuisance alarms and keeps 2 real alarms. Real alarms open up to 10 s later.',
   );
   const none = { ...advice, proposal: { ...trial, nuisanceAvoided: 1, realKept: 0 } };
   expect(adviceSentence(none)).toBe('The proposal avoids 1 of 18 nuisance alarms.');

@@ -23,8 +23,8 @@ export function adviceSentence({ because, proposal, counts, readings }: Advice):
   const avoided = `The proposal avoids ${proposal.nuisanceAvoided} of ${counted(counts.nuisance, 'nuisance alarm')}`;
   const delay = Math.round(proposal.delayMs / 1000);
   if (proposal.realKept === 0) return `${avoided}.`;
-  const later = delay > 0 ? `, which open up to ${delay} s later` : '';
-  return `${avoided} and keeps ${counted(proposal.realKept, 'real alarm')}${later}.`;
+  const later = delay > 0 ? ` Real alarms open up to ${delay} s later.` : '';
+  return `${avoided} and keeps ${counted(proposal.realKept, 'real alarm')}.${later}`;
 }
 
 export function noAdviceSentence(because: Exclude<NoAdviceBecause, 'few-readings'>): string {

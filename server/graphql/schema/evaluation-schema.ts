@@ -4,9 +4,11 @@ import type { LimitRefusal } from '../../../domain/rule/limit-refusals.ts';
 import { type AlarmEvent, type AlarmExplanation, explainAlarm } from '../../alarm/explain.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database.ts';
+import { adviseRule } from '../../rule/advice.ts';
 import { explainRule, type RecordedTransition, type RuleExplanation } from '../../rule/explain-rule.ts';
 import { type Range, readRange } from '../../rule/history.ts';
 import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
+import { adviceAnswer, adviceTypes } from './advice-schema.ts';
 import { evaluationTypes } from './evaluation-types.ts';
 
 type Args = Record<string, any>;
@@ -46,11 +48,11 @@ function answer(
 }
 
 /**
- * Adds the queries that explain why an alarm opened, why a rule opened none, and what a rule would do. They read only
- * rows that the user may see.
+ * Adds the queries that explain why an alarm opened, why a rule opened none, what a rule would do, and which settings
+ * would avoid nuisance alarms. They read only rows that the user may see.
  */
 export const EvaluationPlugin = extendSchema({
-  typeDefs: evaluationTypes,
+  typeDefs: [evaluationTypes, adviceTypes],
   objects: {
     Query: {
       plans: {
@@ -79,6 +81,11 @@ export const EvaluationPlugin = extendSchema({
           if ('refused' in found) throw refusal(found.refused);
           if ('refusedLimits' in found) throw limitsRefusal(found.refusedLimits);
           return simulationAnswer(found, range);
+        }),
+        ruleAdvice: answer(['ruleUuid', 'days'], async (tx, { ruleUuid, days }, now) => {
+          const found = await adviseRule(tx, ruleUuid, days ?? 90, now);
+          if ('refused' in found) throw refusal(found.refused);
+          return adviceAnswer(found);
         }),
       },
     },

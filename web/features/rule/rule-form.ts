@@ -36,6 +36,11 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
 /** Functions that format stored values as the form shows them, by field. */
 export const ruleWords = { priority: priorityName } as const;
 
+/** Name under which the editor of a rule keeps its unsaved input. */
+export function ruleDraftName(uuid: string | undefined): string {
+  return `rule ${uuid ?? 'new'}`;
+}
+
 export function newRule(datapointUuid: string | null): RuleValues {
   return {
     name: '',

@@ -6,11 +6,17 @@ import classes from './RecordParts.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
 /** Shows a message that an unsaved draft was restored, with a button to discard it. */
-export function Restored({ record }: { record: Pick<RecordForm<Record<string, unknown>>, 'restored' | 'discard'> }) {
+export function Restored({
+  record,
+  words = 'Your unsaved input was restored.',
+}: {
+  record: Pick<RecordForm<Record<string, unknown>>, 'restored' | 'discard'>;
+  words?: string | undefined;
+}) {
   if (!record.restored) return null;
   return (
     <p className={classes.restored} role="status">
-      Your unsaved input was restored.{' '}
+      {words}{' '}
       <Button variant="default" size="compact-xs" onClick={record.discard}>
         Discard it
       </Button>

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export const NEW = 'new';
 
 /**
- * URL parameters with the initial values of a new record. They are removed when the form closes, so that the next new
+ * URL parameters of one record, such as the initial values of a new one. They are removed when the form closes, so that the next new
  * record does not use them.
  */
 const beginnings = {
@@ -15,6 +15,8 @@ const beginnings = {
   sensor: undefined,
   input: undefined,
   part: undefined,
+  view: undefined,
+  tried: undefined,
 };
 
 export interface RecordAddress {

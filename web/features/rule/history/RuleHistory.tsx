@@ -19,6 +19,7 @@ const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ defa
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
 export type Span = keyof typeof spans;
 export const USUAL_SPAN: Span = '14';
+export const LONGEST_SPAN: Span = '84';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const WIDTH = 800;

@@ -24,7 +24,7 @@ import { RecipientsAfterRename } from '../alert/RecipientsAfterRename.tsx';
 import { RulePeople } from '../alert/RulePeople.tsx';
 import { alertOfRuleQuery, type RuleAlertRecord } from '../alert/rule-alert.queries.ts';
 import { RuleExplanationCard } from '../history/RuleExplanationCard.tsx';
-import { RuleHistory, type Span, USUAL_SPAN } from '../history/RuleHistory.tsx';
+import { LONGEST_SPAN, RuleHistory, type Span, USUAL_SPAN } from '../history/RuleHistory.tsx';
 import classes from '../RuleEditor.module.css';
 import { RuleUsage } from '../RuleUsage.tsx';
 import {
@@ -32,6 +32,7 @@ import {
   newRule,
   previewOf,
   type RuleValues,
+  ruleDraftName,
   ruleInput,
   ruleLabels,
   ruleProblems,
@@ -57,6 +58,8 @@ interface RuleEditorProps {
   datapointUuid: string | null;
   /** Site whose data points are offered for a new rule; undefined for all sites. */
   siteUuid?: string | undefined;
+  /** True if the advice filled in values to try. */
+  isFromAdvice?: boolean;
   onClose: () => void;
   onCreated: (uuid: string) => void;
 }
@@ -65,7 +68,7 @@ interface RuleEditorProps {
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
   // The editor remounts after each save, so this component keeps the chosen period.
-  const [span, setSpan] = useState(USUAL_SPAN);
+  const [span, setSpan] = useState<Span>(props.isFromAdvice ? LONGEST_SPAN : USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
   if (record.isPending) return <PageSkeleton inside />;
@@ -112,7 +115,7 @@ interface EditorProps extends RuleEditorProps {
   onSpan: (next: Span) => void;
 }
 
-function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreated }: EditorProps) {
+function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onClose, onCreated }: EditorProps) {
   const client = useQueryClient();
   const actor = useActor();
   const timeZone = useTimeZone();
@@ -120,7 +123,7 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
   const [deleting, setDeleting] = useState(false);
   const { agreed, question } = useConfirmDisable();
   const record = useRecordForm<RuleValues>({
-    name: `rule ${rule?.uuid ?? 'new'}`,
+    name: ruleDraftName(rule?.uuid),
     seen: rule
       ? { values: ruleValues(rule), mark: rule.updatedAt }
       : { values: newRule(datapointUuid), mark: undefined },
@@ -176,6 +179,16 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
               {rule ? `Version ${rule.version} is ${rule.enabled ? 'live' : 'disabled'}` : 'Not saved yet'}
               {rule && record.changes > 0 ? ', changes not saved' : ''}
             </span>
+            {rule && can(actor, 'rule.update') ? (
+              <Button
+                variant="subtle"
+                component={Link}
+                to="/admin/rules"
+                search={{ record: rule.uuid, view: 'advice' } as never}
+              >
+                Show advice
+              </Button>
+            ) : null}
             {rule && can(actor, 'rule.delete') ? (
               <Button variant="subtle" onClick={() => setDeleting(true)}>
                 Delete
@@ -196,7 +209,12 @@ function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreate
       </PageTitle>
       <div className={classes.above}>
         <Failure>{record.failure}</Failure>
-        <Restored record={record} />
+        <Restored
+          record={record}
+          words={
+            isFromAdvice ? 'The values of the advice are filled in. Nothing changes until you save them.' : undefined
+          }
+        />
       </div>
       <div className={classes.layout}>
         <fieldset ref={fields} className={classes.fields} disabled={!mayChange}>

@@ -17,6 +17,7 @@ import classes from './RuleListPage.module.css';
 import { RuleTab } from './RuleTab.tsx';
 
 const RuleEditor = lazy(() => import('../limits/RuleEditor.tsx'));
+const RuleAdvicePage = lazy(() => import('../advice/RuleAdvicePage.tsx'));
 
 const tabs = ['rules', 'conditions', 'alerts', 'reasons', 'actions'] as const;
 type Tab = (typeof tabs)[number];
@@ -48,6 +49,8 @@ export function RuleListPage() {
   const { open, openRecord, close } = useRecordAddress();
   const datapoint = useTextParameter('datapoint');
   const site = key(useTextParameter('site'));
+  const isAdvice = useTextParameter('view') === 'advice';
+  const isTried = useTextParameter('tried') === 'advice';
   const isNew = tab === 'rules' && open === NEW;
   const only = useQuery({ ...onlyDatapointQuery(site), enabled: isNew && site !== undefined && !datapoint });
   if (tab === 'rules' && open !== undefined) {
@@ -55,14 +58,19 @@ export function RuleListPage() {
     return (
       <Page>
         <Suspense fallback={<PageSkeleton inside />}>
-          <RuleEditor
-            key={open}
-            uuid={open === NEW ? null : open}
-            datapointUuid={datapoint ?? only.data ?? null}
-            siteUuid={isNew ? site : undefined}
-            onClose={close}
-            onCreated={(uuid) => openRecord(uuid)}
-          />
+          {isAdvice && open !== NEW ? (
+            <RuleAdvicePage key={open} uuid={open} />
+          ) : (
+            <RuleEditor
+              key={open}
+              isFromAdvice={isTried}
+              uuid={open === NEW ? null : open}
+              datapointUuid={datapoint ?? only.data ?? null}
+              siteUuid={isNew ? site : undefined}
+              onClose={close}
+              onCreated={(uuid) => openRecord(uuid)}
+            />
+          )}
         </Suspense>
       </Page>
     );

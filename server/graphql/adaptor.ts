@@ -56,6 +56,11 @@ export function setClaim(settings: object, name: string, value: string): void {
   claims.set(settings, known.set(name, value));
 }
 
+/** Lets a request read this many additional bytes, because they do not become part of its answer. */
+export function allowBytes(settings: object, bytes: number): void {
+  requests.get(settings as never)?.budget.allow(bytes);
+}
+
 /**
  * Limits the database connections of the API. One connection stays free for devices and the engine. One user can use
  * all but one of the other connections.

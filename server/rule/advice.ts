@@ -3,8 +3,7 @@ import {
   type Advice,
   type AdviceInput,
   adviseInSteps,
-  openingsOf,
-  type Trial,
+  type ShownTrial as ReplayedTrial,
 } from '../../domain/rule/advice/advise.ts';
 import { countPerDay, type ReadingDay, readingDays } from '../../domain/rule/advice/days.ts';
 import {
@@ -41,7 +40,7 @@ export interface RecordedCounts {
   reasons: ReasonCount[];
 }
 
-export interface ShownTrial extends Omit<Trial, 'missed'> {
+export interface ShownTrial extends Omit<ReplayedTrial, 'missed' | 'openings'> {
   missed: RecordedAlarm[];
   /** Number of replayed alarms that open on each day. */
   perDay: number[];
@@ -75,7 +74,9 @@ export interface RuleAdvice {
 }
 
 const DAY = 86_400_000;
-const MOST_ALARMS = 20_000;
+const MOST_ALARMS = 10_000;
+/** 90 days with a reading every 15 seconds are 518,400. */
+const MOST_READINGS = 700_000;
 const SHOWN_REASONS = 50;
 
 /**
@@ -107,9 +108,9 @@ export async function adviseRule(
   }
   // Readings before the range determine the state at its start, for every debounce that is tried.
   const holdMs = Math.max(rule.debounce, LONGEST_TRIED_DEBOUNCE) * 1000;
-  const history = await loadHistory(tx, rule.datapointUuid, range, holdMs);
+  const history = await loadHistory(tx, rule.datapointUuid, range, holdMs, MOST_READINGS);
   if ('refused' in history) {
-    return refuse('days', `There are more than ${historyLimits.readings} readings in this period. Choose fewer days.`);
+    return refuse('days', `There are more than ${MOST_READINGS} readings in this period. Choose fewer days.`);
   }
   const { times, values, late } = history;
   const { lower, upper, clearLower, clearUpper, debounce } = rule;
@@ -120,10 +121,10 @@ export async function adviseRule(
   const advice = await inTurns(input);
   const starts = await loadDayStarts(tx, range);
   const byUuid = new Map(alarms.map((alarm) => [alarm.uuid, alarm]));
-  const shown = (trial: Trial): ShownTrial => ({
+  const shown = ({ missed, openings, ...trial }: ReplayedTrial): ShownTrial => ({
     ...trial,
-    missed: trial.missed.flatMap((uuid) => byUuid.get(uuid) ?? []),
-    perDay: countPerDay(starts, openingsOf(input, trial.settings, advice.from)),
+    missed: missed.flatMap((uuid) => byUuid.get(uuid) ?? []),
+    perDay: countPerDay(starts, openings),
   });
   const compared = advice.counts.nuisance + advice.counts.real + advice.counts.unknown;
   return {
@@ -188,13 +189,16 @@ interface AlarmRow {
 
 /** Loads the alarms that the rule opened in the range. A reason counts as it is marked today. */
 async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Range): Promise<RecordedAlarm[]> {
-  const { rows } = await tx.query<AlarmRow>(
-    `select a.uuid, a.message, a.rule_name as "ruleName", a.reason,
-       extract(epoch from a.date_time)::float8 * 1000 as "openedAt", extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
-     from tocsin.alarm a
-     where a.rule_uuid = $1 and a.source = 'limits' and a.date_time >= to_timestamp($2::float8 / 1000)
-       and a.date_time <= to_timestamp($3::float8 / 1000)
-     order by a.date_time, a.uuid limit $4`,
+  // One value for all alarms, because an API request may read only a limited number of rows.
+  const { rows } = await tx.query<{ found: { alarms: AlarmRow[] | null } }>(
+    `select json_build_object('alarms', json_agg(a order by a."openedAt", a.uuid)) as found from (
+       select a.uuid, a.message, a.rule_name as "ruleName", a.reason, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
+         extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+       from tocsin.alarm a
+       where a.rule_uuid = $1 and a.source = 'limits' and a.date_time >= to_timestamp($2::float8 / 1000)
+         and a.date_time <= to_timestamp($3::float8 / 1000)
+       order by a.date_time, a.uuid limit $4
+     ) a`,
     [rule.uuid, from, until, MOST_ALARMS + 1],
   );
   const { rows: marked } = await tx.query<{ ruleName: string; reason: string }>(
@@ -206,7 +210,7 @@ async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Ra
   // A renamed rule keeps its reasons, but its earlier alarms keep the old name.
   const isNuisance = (name: string, reason: string) =>
     nuisance.has(keyOf(name, reason)) || nuisance.has(keyOf(rule.name, reason));
-  return rows.map(({ ruleName, resolvedAt, ...alarm }) => ({
+  return (rows[0]?.found.alarms ?? []).map(({ ruleName, resolvedAt, ...alarm }) => ({
     ...alarm,
     resolvedAt: resolvedAt ?? undefined,
     class: alarm.reason === null ? 'unknown' : isNuisance(ruleName, alarm.reason) ? 'nuisance' : 'real',

@@ -68,8 +68,8 @@ export async function loadHistory(
   datapointUuid: string,
   { from, until }: Range,
   holdMs: number,
+  most: number = historyLimits.readings,
 ): Promise<History | HistoryRefusal> {
-  const most = historyLimits.readings;
   const begin = from - Math.max(DAY, 2 * holdMs);
   const { rows } = await tx.query<Packed>(
     `select h.ahead, h.readings

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
 import type { Plant, Rule, Station } from '../scenarios/plant.ts';
+import { keyOf } from './chart.ts';
 import { iso, startRulePlant } from './rule-plant.ts';
 
 const MINUTE = 60;
@@ -175,6 +176,23 @@ describe('ruleAdvice', () => {
     });
     expect(await ask(rule.uuid, 10)).toMatchObject({ notes: [], recorded: { real: 1 } });
     await serviceQuery(plant.app.db, 'delete from tocsin.alarm where uuid = $1', [uuid]);
+  });
+
+  test('replays more readings than an answer may contain', async () => {
+    const count = 200_000;
+    const busy = await plant.station();
+    const watched = await plant.rule(busy);
+    const from = iso(plant.app.clock.now().getTime() - 20 * 86_400_000);
+    await plant.app.db.migration((tx) =>
+      tx.query('call tocsin_private.ensure_partitions($1::timestamptz, $1::timestamptz + interval \'20 days\')', [from]),
+    );
+    await serviceQuery(
+      plant.app.db,
+      `insert into tocsin.reading (channel_key, device_time, server_time, value)
+       select $1, $2::timestamptz + i * interval '8 seconds', $2::timestamptz + i * interval '8 seconds', 50 from generate_series(1, $3::integer) i`,
+      [await keyOf(plant.app.db, busy.sensor.channels[0] as { uuid: string }), from, count],
+    );
+    expect(await ask(watched.uuid)).toMatchObject({ because: 'no-alarms', readings: count, present: { alarms: 0 } });
   });
 
   test('says why there is no advice', async () => {

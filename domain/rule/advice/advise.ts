@@ -32,6 +32,11 @@ export interface Trial extends Outcome {
   isSafe: boolean;
 }
 
+export interface ShownTrial extends Trial {
+  /** When the replayed alarms of the range open, in order of time. */
+  openings: readonly number[];
+}
+
 export type AdviceBecause =
   | 'proposal'
   | 'no-better'
@@ -47,10 +52,13 @@ export interface Advice {
   readings: number;
   /** Number of recorded alarms that opened since the start of the replay, by class. */
   counts: Readonly<Record<AlarmClass, number>>;
-  present: Trial;
-  proposal: Trial | undefined;
-  /** The best settings that were tried: safe ones first, then others. Includes the proposal, not the present settings. */
-  best: readonly Trial[];
+  present: ShownTrial;
+  proposal: ShownTrial | undefined;
+  /**
+   * The best settings that were tried, each with another result: safe ones first, then others. Includes the proposal, not
+   * the present settings.
+   */
+  best: readonly ShownTrial[];
   /** Number of settings tried, including the present ones. */
   tried: number;
   /** False if the readings change too often to try all settings. */
@@ -88,7 +96,9 @@ export function* adviseInSteps(input: AdviceInput): Generator<undefined, Advice,
   const expectation = expectationOf(alarms, until);
   const replayed = replay(ruleOfLimits(limitsOf(settings), settings.debounce * 1000), times, values, until);
   const measure = (tried: RuleLimits, all: readonly ReplayedAlarm[]) => trialOf(tried, all, expectation, from, until);
-  const present: Trial = { ...measure(settings, replayed), isSafe: true };
+  const openingsIn = (all: readonly ReplayedAlarm[]) =>
+    all.map(({ openedAt }) => openedAt).filter((openedAt) => openedAt >= from);
+  const present = { ...measure(settings, replayed), isSafe: true, openings: openingsIn(replayed) };
   const common = { from, readings: times.length - first, counts, present };
   const none = (because: AdviceBecause): Advice => ({
     ...common,
@@ -121,22 +131,18 @@ export function* adviseInSteps(input: AdviceInput): Generator<undefined, Advice,
   const safe = trials.filter((trial) => trial.isSafe && trial.nuisanceAvoided > present.nuisanceAvoided);
   const ranked = rank(safe, settings);
   const others = trials.filter((trial) => !trial.isSafe).sort(byAvoided(settings));
+  const best = [...distinct(ranked).slice(0, BEST_SAFE), ...distinct(others).slice(0, BEST_OTHERS)].map((trial) => {
+    const positions = positionsOf(runs, limitsOf(trial.settings));
+    return { ...trial, openings: openingsIn(replayPositions(positions, trial.settings.debounce, until)) };
+  });
   return {
     ...common,
     because: ranked.length > 0 ? 'proposal' : 'no-better',
-    proposal: ranked[0],
-    best: [...ranked.slice(0, BEST_SAFE), ...others.slice(0, BEST_OTHERS)],
+    proposal: ranked.length > 0 ? best[0] : undefined,
+    best,
     tried: trials.length + 1,
     isComplete: trials.length === candidates.length - 1,
   };
-}
-
-/** Returns the opening times in the range for some settings. */
-export function openingsOf({ times, values, until }: AdviceInput, settings: RuleLimits, from: number): number[] {
-  const runs = runsOf(times, values, thresholdsOf(settings), until);
-  return replayPositions(positionsOf(runs, limitsOf(settings)), settings.debounce, until)
-    .map(({ openedAt }) => openedAt)
-    .filter((openedAt) => openedAt >= from);
 }
 
 function thresholdsOf(settings: RuleLimits): number[] {
@@ -238,6 +244,15 @@ function rank(safe: readonly Trial[], present: RuleLimits): Trial[] {
 
 function byAvoided(present: RuleLimits): (a: Trial, b: Trial) => number {
   return (a, b) => b.nuisanceAvoided - a.nuisanceAvoided || compare(costOf(a, present), costOf(b, present));
+}
+
+/** Keeps the first of the settings that would have done the same. */
+function distinct(trials: readonly Trial[]): Trial[] {
+  const seen = new Set<string>();
+  return trials.filter(({ alarms, nuisanceAvoided, missed, delayMs }) => {
+    const key = JSON.stringify([alarms, nuisanceAvoided, missed, delayMs]);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 const FIELDS = ['lower', 'upper', 'clearLower', 'clearUpper', 'debounce'] as const;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Advice, Trial } from './advise.ts';
+import type { Advice, ShownTrial } from './advise.ts';
 import { adviceNotes, adviceSentence } from './sentence.ts';
 
-const trial: Trial = {
+const trial: ShownTrial = {
+  openings: [],
   settings: { lower: null, upper: 7, clearLower: null, clearUpper: null, debounce: 5 },
   ...{ alarms: 20, openMs: 0, nuisanceAvoided: 0, realKept: 2, missed: [], delayMs: 0, isSafe: true },
 };

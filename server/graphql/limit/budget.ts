@@ -17,9 +17,15 @@ interface Connection {
 /** Counts the data that one request reads from the database. */
 export class Budget {
   #bytes = 0;
+  #mostBytes: number = limits.bytes;
   /** Number of objects and values read so far. */
   values = 0;
   exceeded = false;
+
+  /** Raises the limit on bytes, for data that does not become part of the answer. */
+  allow(bytes: number): void {
+    this.#mostBytes = Math.max(this.#mostBytes, limits.bytes + bytes);
+  }
 
   /**
    * Counts the rows on a connection and closes the connection above the limit. Returns a function that stops counting.
@@ -31,7 +37,7 @@ export class Budget {
       this.#bytes += row.length;
       this.values += 1 + row.fields.length;
       for (const field of row.fields) if (typeof field === 'string') this.values += nestedValues(field);
-      if (this.#bytes <= limits.bytes && this.values <= limits.fetchedValues) return;
+      if (this.#bytes <= this.#mostBytes && this.values <= limits.fetchedValues) return;
       this.exceeded = true;
       connection.stream.destroy(new AnswerTooLarge());
     };

@@ -23,6 +23,8 @@ export const limits = {
   fetchedValues: 20_000,
   /** Maximum size of the data that the database sends for one request, and of the answer, in bytes. */
   bytes: 8 * 1024 * 1024,
+  /** Additional data for one request that replays stored readings. They do not become part of the answer. */
+  historyBytes: 40 * 1024 * 1024,
 } as const;
 
 export class TooMuch extends Error {

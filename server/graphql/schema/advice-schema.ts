@@ -103,7 +103,7 @@ export const adviceTypes = gql`
 
   extend type Query {
     """
-    Advice for one rule with limits: replays the stored readings of the last days (1 to 400, at most 2 million readings) with
+    Advice for one rule with limits: replays the stored readings of the last days (1 to 400, at most 700,000 readings) with
     other limits, clear limits and debounces, by the state machine that evaluates live readings. Only for managers.
     """
     ruleAdvice(ruleUuid: UUID!, days: Int = 90): RuleAdvice

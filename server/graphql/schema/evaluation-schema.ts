@@ -8,6 +8,8 @@ import { adviseRule } from '../../rule/advice.ts';
 import { explainRule, type RecordedTransition, type RuleExplanation } from '../../rule/explain-rule.ts';
 import { type Range, readRange } from '../../rule/history.ts';
 import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
+import { allowBytes } from '../adaptor.ts';
+import { limits } from '../limit/limits.ts';
 import { adviceAnswer, adviceTypes } from './advice-schema.ts';
 import { evaluationTypes } from './evaluation-types.ts';
 
@@ -30,6 +32,7 @@ interface LentClient {
 function answer(
   names: readonly string[],
   work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
+  turn: Turn = atOnce,
 ) {
   return (_$root: Step, fieldArgs: { getRaw(name: string): Step }) => {
     const $context = context() as never as { get(name: string): Step };
@@ -37,13 +40,30 @@ function answer(
     return lambda(
       [$context.get('withPgClient'), $context.get('pgSettings'), $context.get('clock'), $args] as never,
       ([withPgClient, settings, clock, args]: [WithPgClient, unknown, Clock, Args]) =>
-        withPgClient(settings, (outer) =>
-          outer.withTransaction(async (client) => {
-            const tx: Transaction = { query: (text, values) => client.query({ text, values }) };
-            return (await work(tx, args, clock.now().getTime())) ?? null;
-          }),
-        ),
+        turn(() => {
+          allowBytes(settings as object, limits.historyBytes);
+          return withPgClient(settings, (outer) =>
+            outer.withTransaction(async (client) => {
+              const tx: Transaction = { query: (text, values) => client.query({ text, values }) };
+              return (await work(tx, args, clock.now().getTime())) ?? null;
+            }),
+          );
+        }),
     );
+  };
+}
+
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+const atOnce: Turn = (work) => work();
+
+/** Returns a function that runs one piece of work after the other. */
+function oneAtATime(): Turn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 
@@ -82,11 +102,16 @@ export const EvaluationPlugin = extendSchema({
           if ('refusedLimits' in found) throw limitsRefusal(found.refusedLimits);
           return simulationAnswer(found, range);
         }),
-        ruleAdvice: answer(['ruleUuid', 'days'], async (tx, { ruleUuid, days }, now) => {
-          const found = await adviseRule(tx, ruleUuid, days ?? 90, now);
-          if ('refused' in found) throw refusal(found.refused);
-          return adviceAnswer(found);
-        }),
+        ruleAdvice: answer(
+          ['ruleUuid', 'days'],
+          async (tx, { ruleUuid, days }, now) => {
+            const found = await adviseRule(tx, ruleUuid, days ?? 90, now);
+            if ('refused' in found) throw refusal(found.refused);
+            return adviceAnswer(found);
+          },
+          // The longest history takes tens of megabytes.
+          oneAtATime(),
+        ),
       },
     },
     RuleSimulation: {

@@ -22,7 +22,7 @@ export async function onDatabase<T>(settings: Settings, work: (db: Database) => 
   }
 }
 
-function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(serviceAccess(systemClock), work);
 }
 

@@ -1,9 +1,9 @@
 /**
  * Measures the path from a reading to a notified person: the cost of evaluating rules under load, the latency from
- * reading to alarm and to mail server, and a storm of alarms. Also measures the simulation of a rule on past readings.
- * Prints one JSON line. Run nothing else at the same time.
+ * reading to alarm and to mail server, and a storm of alarms. Also measures the simulation of a rule on past readings,
+ * and the advice for one. Prints one JSON line. Run nothing else at the same time.
  *
- *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|latency|storm]
+ *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|advice|latency|storm]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import {
 import { type DevicePlant, makeDevicePlant } from '../../test/harness/device/device-plant.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/provider/smtp.ts';
 import { type Product, signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
+import { addAdvicePlant, advice } from './advice.ts';
 import { alarmLatency } from './alarm-latency.ts';
 import { storm } from './alarm-storm.ts';
 import { quantile } from './quantile.ts';
@@ -161,8 +162,10 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     figures.rules = await addRules(bench.settings, 100);
     if (wanted('evaluation')) figures.evaluation = await evaluation(bench, kind);
     const parts = await addAlarmPlant(bench.settings);
+    const advised = wanted('advice') ? await addAdvicePlant(bench.settings) : '';
     let product = await bench.start();
     if (wanted('simulation')) figures.simulation = await simulation(product, plant, parts);
+    if (wanted('advice')) figures.advice = await advice(product, plant, advised);
     if (wanted('latency')) {
       const probe = { url: product.url, probe: parts.probe, smtp, seconds: Math.max(20, seconds / 2) };
       // Warms up the server, which looks up every sensor on its first frame.

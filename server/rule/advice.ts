@@ -16,6 +16,7 @@ import { adviceNotes, adviceSentence, noAdviceSentence } from '../../domain/rule
 import { LONGEST_TRIED_DEBOUNCE } from '../../domain/rule/advice/settings.ts';
 import type { Transaction } from '../platform/database.ts';
 import { type HistoryRefusal, historyLimits, loadHistory, type Range, refuse } from './history.ts';
+import { isNuisance } from './nuisance.ts';
 import { loadSubject } from './subject.ts';
 
 export interface RecordedAlarm extends PastAlarm {
@@ -158,7 +159,6 @@ async function inTurns(input: AdviceInput): Promise<Advice> {
 
 interface LoadedRule extends AdvisedRule {
   datapointUuid: string;
-  siteUuid: string;
   lower: number | null;
   upper: number | null;
   clearLower: number | null;
@@ -169,7 +169,7 @@ interface LoadedRule extends AdvisedRule {
 async function loadRule(tx: Transaction, uuid: string): Promise<LoadedRule | undefined> {
   const { rows } = await tx.query<LoadedRule>(
     `select r.uuid, r.name, r.version, d.uom as unit, s.name as "siteName", r.tocsin_datapoint_uuid as "datapointUuid",
-       r.tocsin_site_uuid as "siteUuid", r.value_lower as lower, r.value_upper as upper, r.clear_lower as "clearLower",
+       r.value_lower as lower, r.value_upper as upper, r.clear_lower as "clearLower",
        r.clear_upper as "clearUpper", r.debounce
      from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
      join tocsin.site s on s.uuid = r.tocsin_site_uuid where r.uuid = $1`,
@@ -178,12 +178,7 @@ async function loadRule(tx: Transaction, uuid: string): Promise<LoadedRule | und
   return rows[0];
 }
 
-interface AlarmRow {
-  uuid: string;
-  message: string;
-  ruleName: string;
-  reason: string | null;
-  openedAt: number;
+interface AlarmRow extends Omit<RecordedAlarm, 'resolvedAt'> {
   resolvedAt: number | null;
 }
 
@@ -192,33 +187,17 @@ async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Ra
   // One value for all alarms, because an API request may read only a limited number of rows.
   const { rows } = await tx.query<{ found: { alarms: AlarmRow[] | null } }>(
     `select json_build_object('alarms', json_agg(a order by a."openedAt", a.uuid)) as found from (
-       select a.uuid, a.message, a.rule_name as "ruleName", a.reason, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
-         extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+       select a.uuid, a.message, a.reason, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
+         extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt",
+         case when a.reason is null then 'unknown' when ${isNuisance('$5')} then 'nuisance' else 'real' end as class
        from tocsin.alarm a
        where a.rule_uuid = $1 and a.source = 'limits' and a.date_time >= to_timestamp($2::float8 / 1000)
          and a.date_time <= to_timestamp($3::float8 / 1000)
        order by a.date_time, a.uuid limit $4
      ) a`,
-    [rule.uuid, from, until, MOST_ALARMS + 1],
+    [rule.uuid, from, until, MOST_ALARMS + 1, rule.name],
   );
-  const { rows: marked } = await tx.query<{ ruleName: string; reason: string }>(
-    `select l.tocsin_rule_name as "ruleName", r.reason from tocsin.rule_alert l join tocsin.reason r on r.rule_uuid = l.uuid
-     where l.tocsin_site_uuid = $1 and r.is_nuisance`,
-    [rule.siteUuid],
-  );
-  const nuisance = new Set(marked.map(({ ruleName, reason }) => keyOf(ruleName, reason)));
-  // A renamed rule keeps its reasons, but its earlier alarms keep the old name.
-  const isNuisance = (name: string, reason: string) =>
-    nuisance.has(keyOf(name, reason)) || nuisance.has(keyOf(rule.name, reason));
-  return (rows[0]?.found.alarms ?? []).map(({ ruleName, resolvedAt, ...alarm }) => ({
-    ...alarm,
-    resolvedAt: resolvedAt ?? undefined,
-    class: alarm.reason === null ? 'unknown' : isNuisance(ruleName, alarm.reason) ? 'nuisance' : 'real',
-  }));
-}
-
-function keyOf(ruleName: string, reason: string): string {
-  return JSON.stringify([ruleName, reason.toLowerCase()]);
+  return (rows[0]?.found.alarms ?? []).map((alarm) => ({ ...alarm, resolvedAt: alarm.resolvedAt ?? undefined }));
 }
 
 function countRecorded(alarms: readonly RecordedAlarm[]): RecordedCounts {

@@ -7,6 +7,7 @@ import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.ts';
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type HistoryRefusal, loadHistory, type Range, refuse } from './history.ts';
+import { isNuisance } from './nuisance.ts';
 
 /** A new or edited rule before it is saved. */
 export interface RuleDraft {
@@ -110,7 +111,10 @@ async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | u
   return rows[0]?.name;
 }
 
-/** Loads acknowledged alarms only, because an acknowledgement shows that the alarm mattered to someone. */
+/**
+ * Loads acknowledged alarms only, because an acknowledgement shows that the alarm mattered to someone, unless its reason
+ * is marked as nuisance.
+ */
 async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
   const { rows } = await tx.query<MissedAlarm>(
     `select a.uuid, a.message, a.rule_name as "ruleName", coalesce(a.reason, '') as reason,
@@ -119,6 +123,7 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
      where a.tocsin_datapoint_uuid = $1 and a.source = 'limits' and a.acknowledge_json is not null
        and case when $5::uuid is null then $2::text is null or a.rule_name = $2
          when a.rule_uuid is null then a.rule_name = (select r.name from tocsin.rule r where r.uuid = $5) else a.rule_uuid = $5 end
+       and not ${isNuisance('$2, (select r.name from tocsin.rule r where r.uuid = $5)')}
        and a.date_time <= to_timestamp($4::float8 / 1000)
        and (a.resolved_date is null or a.resolved_date >= to_timestamp($3::float8 / 1000))
      order by a.date_time, a.uuid`,

@@ -96,6 +96,8 @@ test('opens the editor with the proposal and its simulation, and saving makes th
   expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
   const simulated = region('Test on past data').getByText('Simulated alarms').locator('..');
   await simulated.getByText('1', { exact: true }).waitFor();
+  const missed = region('Test on past data').getByText('Missed', { exact: true }).locator('..');
+  await missed.getByText('0', { exact: true }).waitFor();
   expect(await stored(app, 'rule', { uuid: rule.uuid })).toMatchObject([{ version: 1, debounce: 0 }]);
   await page.getByRole('button', { name: 'Save as version 2' }).click();
   await toast('Well high was saved.').waitFor();

@@ -32,7 +32,11 @@ export function AdviceFigures({ present, trial, counts }: AdviceFiguresProps) {
         in the replay
       </Figure>
       <Figure name="Real alarms kept" value={trial.realKept} detail={`of ${formatNumber(real)}`}>
-        {trial.delay > 0 ? `open up to ${secondsWords(trial.delay)} later` : 'none opens later'}
+        {trial.realKept === 0
+          ? ''
+          : trial.delay > 0
+            ? `open up to ${secondsWords(trial.delay)} later`
+            : 'none opens later'}
       </Figure>
       <Figure name="Real alarms missed" value={trial.realMissed} detail={missedDetail(present, trial)}>
         {trial.missed.slice(0, SHOWN).map((alarm, index) => (

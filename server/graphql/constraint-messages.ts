@@ -1,4 +1,5 @@
 import { type FieldSentence, fieldSentences } from '../../domain/field-sentences.ts';
+import { performanceTargets } from '../../domain/report/performance-targets.ts';
 import { type LimitRefusalCode, limitSentences } from '../../domain/rule/limit-refusals.ts';
 import { priorities, severities } from '../../domain/rule/priority.ts';
 
@@ -179,6 +180,12 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   group_sms_month_budget_check: ofField('sms-budget', 'sms_month_budget'),
   group_sms_budget_order_check: ofField('sms-budget-order', 'sms_day_budget'),
   group_sms_budget_level_check: ofField('sms-budget-level', 'level'),
+  ...Object.fromEntries(
+    performanceTargets.map(({ column, sentence }) => [`customer_${column}_check`, ofField(sentence, column)]),
+  ),
+  customer_day_alarms_order_check: ofField('target-order', 'day_alarms_limit'),
+  customer_period_alarms_order_check: ofField('target-order', 'period_alarms_limit'),
+  customer_share_targets_sum_check: ofField('target-share-sum', 'critical_share_target'),
   site_site_status_check: choice('site_status', '0 (no data), 1 (normal), 2 (alarm) or 3 (silent)'),
   site_health_duration_check: ofField('health-duration', 'tocsin_health_duration_hours'),
   site_gsm_signal_check: { message: 'Enter the signal strength in dBm, from -150 to 0.', field: 'gsm_signal_strength' },

@@ -161,8 +161,9 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
 }
 
 /** Returns the filter parameters that follow those of `scope` in the SQL functions, in the same order. */
-function alarmFilters({ parameters: { rule, reason, search, must } }: ReportContext): unknown[] {
-  return [rule, reason, search, must];
+function alarmFilters({ parameters }: ReportContext): unknown[] {
+  const { rule, reason, search, must, only, cause, severity, recipient } = parameters;
+  return [rule, reason, search, must, only, cause, severity, recipient];
 }
 
 /**
@@ -175,7 +176,7 @@ const alarmColumns = `select a.created_at::text as at, a.uuid, a.date_time, a.se
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.created_at)::float8 as acknowledged`;
 const places = `left join tocsin.asset t on t.uuid = a.tocsin_asset_uuid left join tocsin.site s on s.uuid = a.tocsin_site_uuid
   left join tocsin.group g on g.uuid = s.tocsin_group5_uuid`;
-const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r join tocsin.alarm a on a.uuid = r.uuid ${places}
+const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) r join tocsin.alarm a on a.uuid = r.uuid ${places}
   where tocsin_private.check_range($1, $2)`;
 
 const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
@@ -201,7 +202,7 @@ function alarmRows(context: ReportContext): Rows {
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${alarmColumns} ${wanted} and r.created <= $9 and (r.created < $9 or r.uuid > $10::uuid) order by r.created desc, r.uuid limit $11`,
+        `${alarmColumns} ${wanted} and r.created <= $13 and (r.created < $13 or r.uuid > $14::uuid) order by r.created desc, r.uuid limit $15`,
         [...values, before, after, limit],
       ),
     alarmLine,
@@ -227,7 +228,7 @@ async function alarmFigures(context: ReportContext): Promise<KeyFigure[]> {
   const { scope: old } = previousPeriod(context);
   const ask = async (values: unknown[]) =>
     (
-      await context.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7, $8)', [
+      await context.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
         ...values,
         ...alarmFilters(context),
       ])
@@ -273,8 +274,8 @@ async function breakdownOf(
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
   const [row] = await context.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, must_acknowledge => $9,
-       site_sort => $10, rule_sort => $11) b`,
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, must_acknowledge => $9, "only" => $10, cause => $11,
+       of_severity => $12, to_recipient => $13, site_sort => $14, rule_sort => $15) b`,
     [
       ...[...scope(context), most, ...alarmFilters(context)],
       ...[listOrder(context.parameters.siteOrder, siteOrders), listOrder(context.parameters.ruleOrder, ruleOrders)],
@@ -285,10 +286,10 @@ async function breakdownOf(
 
 /** Counts all sites and rules with alarms, including those that the report does not list. */
 async function countOffenders(context: ReportContext): Promise<AlarmingCounts> {
-  const [row] = await context.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
-    ...scope(context),
-    ...alarmFilters(context),
-  ]);
+  const [row] = await context.query(
+    'select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+    [...scope(context), ...alarmFilters(context)],
+  );
   return row;
 }
 

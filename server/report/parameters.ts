@@ -1,4 +1,5 @@
 import { readSort, type Sort } from '../../domain/order.ts';
+import { narrowRange, readBetween } from '../../domain/report/between.ts';
 import { type HealthPeriod, healthOrders, healthPeriods } from '../../domain/report/health.ts';
 import {
   acknowledgementOrders,
@@ -12,9 +13,11 @@ import {
   siteOrders,
   smsOrders,
 } from '../../domain/report/list-order.ts';
+import { type PerformanceFilter, performanceFilters, readPerformanceFilter } from '../../domain/report/performance.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { mustAcknowledgeFilter, reasonFilter } from '../../domain/report/reason.ts';
 import { messageKinds, readStateFilter, type StateFilter, stateFilters } from '../../domain/report/shown-state.ts';
+import { type Severity, severities } from '../../domain/rule/priority.ts';
 import { HttpRefusal } from '../auth/errors.ts';
 
 /** Parameters of a report, parsed from the URL. */
@@ -39,6 +42,15 @@ export interface ReportParameters {
    * Selects alarms that need an acknowledgement. If `reason` is '', these are the alarms that nobody has acknowledged.
    */
   must: true | null;
+  /** The times that `range` was narrowed to; null if it has all of its days. */
+  between: { from: Date; to: Date } | null;
+  /** Selects the alarms that a figure of the performance report counts. */
+  only: PerformanceFilter | null;
+  /** Narrows `only` to alarms that nobody was notified of for this cause. */
+  cause: string | null;
+  severity: Severity | null;
+  /** Selects alarms whose opening concerned this person, by uuid. */
+  recipient: string | null;
   method: number | null;
   /** Selects messages in this state. */
   state: StateFilter | null;
@@ -67,6 +79,7 @@ const rangeNames = ['range', 'from', 'to'];
 const names = [
   ...rangeNames,
   ...['until', 'each', 'by', 'office', 'site', 'rule', 'reason', 'method', 'state', 'kind', 'person', 'q'],
+  ...['only', 'cause', 'severity', 'recipient', 'between'],
   ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
 ];
 
@@ -154,13 +167,29 @@ export function readParameters(
   const kind = text('kind');
   if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
     throw new HttpRefusal(400, 'Set "kind" to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).');
+  const figure = text('only');
+  const only = readPerformanceFilter(figure);
+  if (figure !== undefined && only === undefined)
+    throw new HttpRefusal(400, `Set "only" to one of ${performanceFilters.join(', ')}.`);
+  const severityName = text('severity');
+  const severity = severities.find((name) => name === severityName);
+  if (severityName !== undefined && severity === undefined)
+    throw new HttpRefusal(400, `Set "severity" to one of ${severities.join(', ')}.`);
+  const interval = text('between');
+  const between = readBetween(interval);
+  if (interval !== undefined && between === undefined)
+    throw new HttpRefusal(
+      400,
+      'Set "between" to two times, such as 2026-03-02T05:40:00Z/2026-03-02T06:30:00Z. The second one must be later.',
+    );
   const by = text('by') ?? 'office';
   if (!rows.includes(by)) throw new HttpRefusal(400, `Set "by" to ${rows.join(' or ')}.`);
   const each = text('each') ?? 'week';
   const period = healthPeriods.find((known) => known === each);
   if (period === undefined) throw new HttpRefusal(400, `Set "each" to ${healthPeriods.join(' or ')}.`);
   return {
-    range: reading.range,
+    range: narrowRange(reading.range, between),
+    between: between ?? null,
     until,
     untilDay: dayOf(until, timeZone),
     untilIsOver: until < now,
@@ -171,6 +200,10 @@ export function readParameters(
     rule: key('rule', 'rule'),
     reason: reasonFilter(text('reason')),
     must: mustAcknowledgeFilter(text('reason')),
+    only: only ?? null,
+    cause: text('cause') ?? null,
+    severity: severity ?? null,
+    recipient: key('recipient', 'recipient'),
     method: method === undefined ? null : Number(method),
     state: state ?? null,
     kind: kind === undefined ? null : Number(kind),

@@ -128,7 +128,7 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
   if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
-  return cell.toLocaleString('en', { maximumFractionDigits: 0 });
+  return cell.toLocaleString('en', { maximumFractionDigits: kind === 'decimal' ? 2 : 0 });
 }
 
 /** Returns whether a column is right-aligned: all kinds except text and time. */

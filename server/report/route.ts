@@ -5,8 +5,10 @@ import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
 import { methodTitle } from '../../domain/notification/methods.ts';
 import { can } from '../../domain/permission.ts';
 import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
+import { causeWords, performanceFilterNames } from '../../domain/report/performance.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { messageKinds, stateFilterName } from '../../domain/report/shown-state.ts';
+import { severityNames } from '../../domain/rule/priority.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/session/guards.ts';
@@ -14,7 +16,7 @@ import type { Database } from '../platform/database.ts';
 import { csvOf } from './csv.ts';
 import { type ReportParameters, readParameters, rejectUnknownParameters } from './parameters.ts';
 import { reports } from './reports.ts';
-import { narrowedFileName, type ReportTable, siteFileName } from './table.ts';
+import { narrowedFileName, type ReportTable, siteFileName, writeTime } from './table.ts';
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -66,7 +68,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
           : parameters.range;
         const days =
           name.startsWith('health') && !isByMonth ? parameters.untilDay : `${range.firstDay}-to-${range.lastDay}`;
-        const about = await describeFilters(name, { ...parameters, range }, ask);
+        const about = await describeFilters(name, { ...parameters, range }, customer.time_zone, ask);
         // The file name of a report about one site includes the site ID.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
         const by = [made.rowsBy && `by-${parameters.by}`, isByMonth && 'months'].filter(Boolean).join('-');
@@ -107,13 +109,15 @@ function toClientError(error: unknown): unknown {
 async function describeFilters(
   name: string,
   parameters: Omit<ReportParameters, 'range'> & { range: Parameters<typeof rangeWords>[0] },
+  timeZone: string,
   ask: Ask,
 ): Promise<{ days: string; narrowed: string[] }> {
   const { range, office, site, untilDay, rule, reason, must, method, state, kind, person, search } = parameters;
+  const { only, cause, severity, recipient, between } = parameters;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
-       (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
-    [office, site, rule],
+       (select r.name from tocsin.rule r where r.uuid = $3) as rule, (select u.display_name from tocsin.user u where u.uuid = $4) as recipient`,
+    [office, site, rule, recipient],
   );
   // An unknown unit office or site causes an error instead of an empty report.
   if (office !== null && names.office === null)
@@ -125,11 +129,16 @@ async function describeFilters(
       ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks before ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, plus that day`
     : `${rangeWords(range)}${name === 'sms' ? ', sent via a provider' : ''}`;
+  const minute = (at: Date) => writeTime(at, timeZone).slice(0, 16);
   const narrowed = [
+    between && `${minute(between.from)} to ${minute(between.to)}`,
     names.office,
     names.site,
     names.rule && `rule ${names.rule}`,
     must ? 'not acknowledged' : reason === '' ? 'without a reason' : reason && `reason ${reason}`,
+    only && (cause === null ? performanceFilterNames[only] : causeWords({ kind: only, cause })).toLowerCase(),
+    severity && severityNames[severity].toLowerCase(),
+    recipient && `recipient ${names.recipient ?? 'deleted'}`,
     method && methodTitle(method),
     state && stateFilterName(state).toLowerCase(),
     kind && `about ${messageKinds[kind]?.toLowerCase()}`,

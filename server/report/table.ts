@@ -5,10 +5,10 @@ import { localTime } from '../../domain/week.ts';
 export type Cell = string | number | Date | null;
 
 /**
- * `share` is a percentage; its cells have a heat colour unless they are null. `seconds` is a duration. The header of a
- * `money` column contains the currency.
+ * `share` is a percentage; its cells have a heat colour unless they are null. `decimal` has up to two decimals. `seconds`
+ * is a duration. The header of a `money` column contains the currency.
  */
-export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'time';
+export type ColumnKind = 'text' | 'count' | 'decimal' | 'share' | 'seconds' | 'money' | 'time';
 
 export interface Column {
   header: string;
@@ -140,6 +140,7 @@ export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T
 export const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
 export const counts = (...headers: string[]): Column[] =>
   headers.map((header) => ({ header, kind: 'count', weight: 1 }));
+export const decimal = (header: string): Column => ({ header, kind: 'decimal', weight: 1 });
 export const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.3 });
 export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true, weight: 1.7 });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });

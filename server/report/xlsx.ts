@@ -6,11 +6,20 @@ import { type Cell, type ColumnKind, fileCell, linesOf, type ReportTable, wallCl
 const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
   text: undefined,
   count: '#,##0',
+  decimal: '#,##0.##',
   share: '0.0',
   seconds: '#,##0.0',
   time: 'yyyy-mm-dd hh:mm:ss',
 };
-const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
+const widths: Record<ColumnKind, number> = {
+  text: 28,
+  count: 12,
+  decimal: 12,
+  share: 10,
+  seconds: 14,
+  money: 14,
+  time: 20,
+};
 
 /**
  * Returns the number format of a currency. The format allows two more decimals than the currency has, for prices below

@@ -1,15 +1,21 @@
--- Users see their own partner and customer. Owners change the name, e-mail address, phone number, time zone, names
--- of the group levels, longest shelvings and SMS budget. Managers change the SMS price. The administrator sets the host name and the partner.
+-- Users see their own partner and customer. Owners change the name, e-mail address, phone number, time zone, names of the
+-- group levels, longest shelvings, SMS budget and report targets. Managers change the SMS price. The administrator sets the
+-- host name and the partner.
 grant select (uuid, id, name, email, end_point, phone, status, created_at, updated_at) on tocsin.partner to tocsin_request;
 create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));
 
 grant select (uuid, id, tocsin_partner_id, name, email, end_point, phone, status, table_name, time_zone, sms_price, sms_currency,
-  group2_name, group3_name, group4_name, group5_name, operator_shelve_hours, manager_shelve_hours, sms_day_budget,
-  sms_month_budget, created_at, updated_at) on tocsin.customer to tocsin_request;
+  group2_name, group3_name, group4_name, group5_name, operator_shelve_hours, manager_shelve_hours, sms_day_budget, sms_month_budget,
+  day_alarms_target, day_alarms_limit, period_alarms_target, period_alarms_limit, flood_end_alarms, stale_hours, stale_target,
+  busy_share_target, flood_share_target, top_rules_share_target, major_share_target, critical_share_target,
+  created_at, updated_at) on tocsin.customer to tocsin_request;
 create policy read_own on tocsin.customer for select to tocsin_request using (uuid = (select tocsin_private.my_customer()));
 grant update (name, email, phone, time_zone, group2_name, group3_name, group4_name, group5_name, operator_shelve_hours,
-  manager_shelve_hours, sms_day_budget, sms_month_budget, updated_at) on tocsin.customer to tocsin_request;
+  manager_shelve_hours, sms_day_budget, sms_month_budget,
+  day_alarms_target, day_alarms_limit, period_alarms_target, period_alarms_limit, flood_end_alarms, stale_hours, stale_target,
+  busy_share_target, flood_share_target, top_rules_share_target, major_share_target, critical_share_target,
+  updated_at) on tocsin.customer to tocsin_request;
 create policy keep_own on tocsin.customer for update to tocsin_request using (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner())
 ) with check (

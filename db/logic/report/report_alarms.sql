@@ -4,46 +4,51 @@
 -- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,
 -- takes twice the time. An empty reason selects alarms without a reason, including those that need no acknowledgement.
 -- If `must_acknowledge` is true, the function returns alarms that need an acknowledgement; if false, alarms that need
--- none.
+-- none. `only` and `cause` select the alarms that a figure of the performance report counts in the same range.
+-- `to_recipient` selects alarms whose opening concerned this person.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
-  must_acknowledge boolean)
+  must_acknowledge boolean, "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null)
   returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin_private.matching_alarms($7) a
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
-      and ($8 is null or a.must_acknowledge = $8)
+      and ($8 is null or a.must_acknowledge = $8) and ($11 is null or a.severity = $11)
+      and ($12 is null or $12 = any (coalesce(a.recipient_uuids, tocsin_private.recipients_with_methods(a.recipients))))
+      and ($9 is null or a.uuid in (select f from tocsin_private.alarms_of_figure($1, $2, $3, $4, $5, $12, $9, $10) f))
   $$;
 
 -- Returns the alarms of a report with the columns of the covering index alarm_report_idx. PostgreSQL reads the table
 -- only for a search, or if the caller needs the uuid.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
-  must_acknowledge boolean)
+  must_acknowledge boolean, "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null)
   returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
     reason text) language sql stable parallel safe
   as $$
     -- Uses date_part, because extract returns numeric, which takes longer than the rest of the query.
     select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
       a.rule_uuid, a.reason
-    from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
+    from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a
   $$;
 
 -- Returns the alarms of a report as a list, in the requested order.
 create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null)
+  of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
+  "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
+    select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a
     where tocsin_private.check_range($1, $2) and tocsin_private.check_not_empty('site_uuids', $4, 'Choose at least one site.')
   $$;
-comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean) is '@behavior +order';
+comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean, text, text, text, uuid) is '@behavior +order';
 
 -- Returns the totals of the alarm report. `need_none` counts the alarms that need no acknowledgement and have none.
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
+  "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null,
   out alarms integer, out still_open integer, out acknowledged integer, out median_seconds double precision,
   out p90_seconds double precision, out total_seconds double precision, out need_none integer)
   language plpgsql stable
@@ -59,10 +64,10 @@ begin
       percentile_cont(0.5) within group (order by a.seconds) as middle, percentile_disc(0.9) within group (order by a.seconds) as most
     -- OFFSET 0 ensures that the seconds are computed once for each alarm. PostgreSQL never computes percentiles in
     -- parallel.
-    from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r offset 0) a
+    from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) r offset 0) a
   ) f;
   -- This is a separate query, so that PostgreSQL can use a partial index.
-  select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
+  select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a
   where not a.must_acknowledge and a.reason is null;
 end
 $$;
@@ -71,7 +76,7 @@ $$;
 -- separate query for each day, which is faster than computing the day of each alarm. A range of more than 400 days
 -- starts with its first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
-  of_rule uuid, with_reason text, search text, must_acknowledge boolean)
+  of_rule uuid, with_reason text, search text, must_acknowledge boolean, "only" text, cause text, of_severity text, to_recipient uuid)
   returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
   as $$
@@ -81,7 +86,7 @@ declare
   first timestamptz := $1;
 begin
   perform tocsin_private.check_report($1, $2, $4);
-  if $3 is null and $4 is null then
+  if $3 is null and $4 is null and $9 is null then
     if $2 > $1 + interval '400 days' then
       select min(a.created_at) into first from tocsin.alarm a where a.created_at >= $1 and a.created_at < $2;
     end if;
@@ -91,13 +96,13 @@ begin
       cross join lateral (
         select r.severity, r.reason, count(*) as alarms
         from tocsin_private.reported_alarms(greatest($1, d.day at time zone zone), least($2, (d.day + interval '1 day') at time zone zone),
-          null, null, $5, $6, $7, $8) r
+          null, null, $5, $6, $7, $8, $9, $10, $11, $12) r
         group by 1, 2
       ) a;
   else
     return query
       select (r.created at time zone zone)::date, r.severity, r.reason, count(*)
-      from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r group by 1, 2, 3;
+      from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) r group by 1, 2, 3;
   end if;
 end
 $$;
@@ -115,7 +120,7 @@ create function tocsin.alarms_by_reason(range_from timestamptz, range_to timesta
 -- Counts alarms by site, rule and severity. Uses RETURN QUERY, the only PL/pgSQL statement that PostgreSQL runs in
 -- parallel.
 create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
-  of_rule uuid, with_reason text, search text, must_acknowledge boolean)
+  of_rule uuid, with_reason text, search text, must_acknowledge boolean, "only" text, cause text, of_severity text, to_recipient uuid)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, acknowledged bigint, ended bigint, seconds double precision,
     longest double precision) language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
@@ -124,7 +129,7 @@ begin
   perform tocsin_private.check_report($1, $2, $4);
   return query
     select a.site_uuid, a.rule_uuid, a.severity, count(*), count(a.reason), count(a.resolved), sum(a.seconds), max(a.seconds)
-    from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) a group by 1, 2, 3;
+    from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a group by 1, 2, 3;
 end
 $$;
 
@@ -134,11 +139,12 @@ $$;
 -- directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
-  site_sort text default null, rule_sort text default null, must_acknowledge boolean default null)
+  site_sort text default null, rule_sort text default null, must_acknowledge boolean default null,
+  "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null)
   returns tocsin.alarm_breakdown language sql stable set jit = off
   as $$
     with causes as materialized (
-      select * from tocsin_private.alarms_by_cause($1, $2, $3, $4, $6, $7, $8, $11)
+      select * from tocsin_private.alarms_by_cause($1, $2, $3, $4, $6, $7, $8, $11, $12, $13, $14, $15)
     ), days as (
       select c.day::text, coalesce(sum(c.alarms) filter (where c.severity = 'critical'), 0)::integer,
         coalesce(sum(c.alarms) filter (where c.severity = 'major'), 0)::integer,
@@ -148,7 +154,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
     ), reasons as (
       select c.reason, sum(c.alarms)::integer from causes c group by 1 order by 2 desc, 1
     ), counts as materialized (
-      select * from tocsin_private.alarms_by_place($1, $2, $3, $4, $6, $7, $8, $11)
+      select * from tocsin_private.alarms_by_place($1, $2, $3, $4, $6, $7, $8, $11, $12, $13, $14, $15)
     ), by_site as (
       select c.site_uuid, sum(c.alarms) as alarms, sum(c.alarms) filter (where c.severity = 'critical') as critical, sum(c.ended) as ended,
         sum(c.acknowledged) as acknowledged, sum(c.seconds) as seconds, max(c.longest) as longest
@@ -188,11 +194,12 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
 -- Counts the sites and rules with alarms. All deleted sites count as one.
 create function tocsin.alarm_offenders(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
+  "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null,
   out sites integer, out rules integer)
   language sql stable set jit = off
   as $$
     select count(distinct coalesce(c.site_uuid::text, ''))::integer, count(distinct c.rule_uuid)::integer
-    from tocsin_private.alarms_by_place($1, $2, $3, $4, $5, $6, $7, $8) c
+    from tocsin_private.alarms_by_place($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) c
   $$;
 
 create function tocsin.alarms_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)

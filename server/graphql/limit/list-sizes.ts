@@ -52,6 +52,11 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   // The first event of the subscription `plant` contains all sites and data points that the user may see.
   'LivePlant.datapoints': 5000,
   'LivePlant.sites': 5000,
+  'Performance.causes': RECORDS,
+  'Performance.floods': 200,
+  'Performance.load': 13_260,
+  'Performance.recipients': 200,
+  'Performance.rules': 10,
   'Query.series': (given) => lengthOf(given('datapointUuids'), 20),
   'Query.timeZones': 700,
   'AdviceAlarmCounts.reasons': 50,

@@ -17,6 +17,8 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.notification.once_key': { tags: { behavior: '-*' } },
       'tocsin.notification.topic': { tags: { behavior: '-*' } },
       'tocsin.alarm.resumes_escalation_at': { tags: { behavior: '-*' } },
+      'tocsin.alarm.recipient_uuids': { tags: { behavior: '-*' } },
+      'tocsin.alarm.acknowledged_seconds': { tags: { behavior: '-*' } },
       'tocsin.incoming_sensor_log.raw_data': { tags: { behavior: '+filterBy' } },
       'tocsin.alarm.site_name': { tags: { behavior: '+orderBy +filterBy' } },
       'tocsin.reason.reason': { tags: { behavior: '+filterBy' } },

@@ -1,0 +1,37 @@
+import { localTime } from '../week.ts';
+
+const PERIOD_MS = 600_000;
+/** Offsets of time zones change only at full quarter hours. */
+const PERIODS_PER_LOOKUP = 3;
+export const SLOTS = 144;
+
+/** One day of the picture of the load: the alarms in each ten minutes of the local day. */
+export interface LoadRow {
+  day: string;
+  /** All alarms of the day. */
+  alarms: number;
+  slots: number[];
+}
+
+/**
+ * Arranges the alarms per ten minutes in rows of local days. An hour that is skipped stays empty. Of an hour that is
+ * repeated, the slot shows the larger number.
+ */
+export function loadRows(load: readonly number[], from: Date, timeZone: string): LoadRow[] {
+  const rows: LoadRow[] = [];
+  let slot = 0;
+  let day = '';
+  load.forEach((alarms, period) => {
+    if (period % PERIODS_PER_LOOKUP === 0) {
+      const at = new Date(from.getTime() + period * PERIOD_MS);
+      const { year, month, day: date, hour, minute } = localTime(at, timeZone);
+      slot = hour * 6 + Math.floor(minute / 10);
+      day = new Date(Date.UTC(year, month - 1, date)).toISOString().slice(0, 10);
+    } else slot += 1;
+    if (rows.at(-1)?.day !== day) rows.push({ day, alarms: 0, slots: Array.from({ length: SLOTS }, () => 0) });
+    const row = rows.at(-1) as LoadRow;
+    row.alarms += alarms;
+    if (slot < SLOTS) row.slots[slot] = Math.max(row.slots[slot] ?? 0, alarms);
+  });
+  return rows;
+}

@@ -1,0 +1,225 @@
+import { formatSeconds } from '../age.ts';
+import { plural } from '../plural.ts';
+import { percentWords } from './percent.ts';
+import type { PerformanceTargets } from './performance-targets.ts';
+
+/** Figures of the alarm performance report whose alarms a list can show, by the URL parameter `only`. */
+export const performanceFilterNames = {
+  addressed: 'With recipients',
+  acknowledged: 'Acknowledged',
+  busy: 'In 10-minute periods above 10',
+  flood: 'In floods',
+  top: 'Of the top ten rules',
+  chattering: 'Chattering',
+  fleeting: 'Fleeting',
+  stale: 'Stale',
+  shelved: 'Opened while shelved',
+  suppressed: 'Suppressed as repeats',
+  unreached: 'Reached nobody',
+} as const;
+export type PerformanceFilter = keyof typeof performanceFilterNames;
+export const performanceFilters = Object.keys(performanceFilterNames) as PerformanceFilter[];
+
+export function readPerformanceFilter(text: string | undefined): PerformanceFilter | undefined {
+  return text !== undefined && Object.hasOwn(performanceFilterNames, text) ? (text as PerformanceFilter) : undefined;
+}
+
+/** Alarms above this number make ten minutes busy, and begin a flood of a site. */
+export const BUSY_ALARMS = 10;
+
+/** The totals of `report_performance`. */
+export interface PerformanceTotals {
+  alarms: number;
+  critical: number;
+  major: number;
+  minor: number;
+  silent: number;
+  days: number;
+  periods: number;
+  busyPeriods: number;
+  busyAlarms: number;
+  floodCount: number;
+  floodPeriods: number;
+  floodAlarms: number;
+  topAlarms: number;
+  chattering: number;
+  fleeting: number;
+  stale: number;
+  acknowledged: number;
+  medianSeconds: number | null;
+  p90Seconds: number | null;
+  addressed: number;
+  recipientCount: number;
+  recipientAlarms: number;
+  recipients: readonly { alarms: number; peak: number }[];
+  causes: readonly { kind: string; cause: string; alarms: number; rules: number }[];
+}
+
+/** `within` the target, above it and still `manageable`, or `above`. */
+export type TargetState = 'within' | 'manageable' | 'above';
+
+/** A figure beside its target. */
+export interface Measure {
+  name: string;
+  value: string;
+  unit: string;
+  state: TargetState;
+  /** What the target is, such as `within 150`. */
+  words: string;
+  /** Lengths of the bar and position of the target on it, from 0 to 1. */
+  share: number;
+  mark: number;
+  /** The alarms that the figure counts. */
+  only: PerformanceFilter;
+}
+
+/** Returns how a value compares with its target. Values up to the limit are manageable. */
+export function targetState(value: number, target: number, limit = target): TargetState {
+  if (value <= target) return 'within';
+  return value <= limit ? 'manageable' : 'above';
+}
+
+interface Compared {
+  name: string;
+  value: number;
+  target: number;
+  limit?: number;
+  only: PerformanceFilter;
+  text: string;
+  unit: string;
+  /** Writes the target. */
+  write: (target: number) => string;
+}
+
+function measure({ name, value, target, limit, only, text, unit, write }: Compared): Measure {
+  const state = targetState(value, target, limit);
+  const most = Math.max(target / 0.75, value / 0.92, Number.MIN_VALUE);
+  const words = {
+    within: `within ${write(target)}`,
+    manageable: `above ${write(target)}, manageable up to ${write(limit ?? target)}`,
+    above: `above the target of ${write(target)}`,
+  }[state];
+  return { name, value: text, unit, state, words, only, share: value / most, mark: target / most };
+}
+
+/** Returns 100 · part / whole; 0 if there is nothing. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : (100 * part) / whole;
+}
+
+/** Returns the alarms of a recipient per day. */
+export function loadPerDay(alarms: number, { days }: Pick<PerformanceTotals, 'days'>): number {
+  return alarms / Math.max(1, days);
+}
+
+/** Formats a number with at most two decimals: `34.6`, `0.24`. */
+export function decimalWords(value: number, locale?: string): string {
+  const digits = value !== 0 && value < 10 ? 2 : 1;
+  return value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Returns the number of alarms of a kind that nobody was notified of. */
+export function unnotified({ causes }: Pick<PerformanceTotals, 'causes'>, kind: string): number {
+  return causes.reduce((sum, row) => sum + (row.kind === kind ? row.alarms : 0), 0);
+}
+
+/** Returns the figures that have a target, in the order of the page. */
+export function performanceMeasures(
+  totals: PerformanceTotals,
+  targets: PerformanceTargets,
+  locale?: string,
+): Measure[] {
+  const { recipientCount, recipientAlarms, periods, busyPeriods, floodCount, floodPeriods, topAlarms, alarms } = totals;
+  const count = (value: number) => value.toLocaleString(locale);
+  const percent = (value: number) => `${count(value)} %`;
+  const mean = recipientAlarms / Math.max(1, recipientCount);
+  const busiest = Math.max(0, ...totals.recipients.map((row) => row.alarms));
+  const perPeriod = (value: number) => value / Math.max(1, periods);
+  const unreached = unnotified(totals, 'unreached');
+  const [busyShare, floodShare] = [percentOf(busyPeriods, periods), percentOf(floodPeriods, periods)];
+  return [
+    measure({
+      ...{ name: 'Alarms a day per recipient', only: 'addressed', write: count },
+      ...{ target: targets.dayAlarmsTarget, limit: targets.dayAlarmsLimit },
+      value: loadPerDay(mean, totals),
+      text: decimalWords(loadPerDay(mean, totals), locale),
+      unit: `busiest ${decimalWords(loadPerDay(busiest, totals), locale)}`,
+    }),
+    measure({
+      ...{ name: 'Alarms in 10 min per recipient', only: 'addressed', write: count },
+      ...{ target: targets.periodAlarmsTarget, limit: targets.periodAlarmsLimit },
+      value: perPeriod(mean),
+      text: decimalWords(perPeriod(mean), locale),
+      unit: `busiest ${decimalWords(perPeriod(busiest), locale)}`,
+    }),
+    measure({
+      ...{ name: '10-minute periods above 10', only: 'busy', write: percent, target: targets.busyShareTarget },
+      ...{ value: busyShare, text: percentWords(busyShare), unit: `${count(busyPeriods)} of ${count(periods)}` },
+    }),
+    measure({
+      ...{ name: 'Floods', only: 'flood', target: targets.floodShareTarget },
+      ...{ value: floodShare, text: count(floodCount) },
+      unit: floodCount === 0 ? '' : `${formatSeconds(floodPeriods * 600)}, ${percentWords(floodShare)}`,
+      write: (target) => `${percent(target)} of the time`,
+    }),
+    measure({
+      ...{ name: 'Share of the top ten rules', only: 'top', write: percent, target: targets.topRulesShareTarget },
+      ...{ value: percentOf(topAlarms, alarms), text: percentWords(percentOf(topAlarms, alarms)) },
+      unit: `${count(topAlarms)} of ${count(alarms)}`,
+    }),
+    measure({
+      ...{ name: 'Alarms that reached nobody', only: 'unreached', write: count, target: 0 },
+      ...{ value: unreached, text: count(unreached), unit: rulesWords(totals, locale) },
+    }),
+  ];
+}
+
+function rulesWords({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: string): string {
+  const kinds = causes.filter(({ kind, alarms }) => kind === 'unreached' && alarms > 0);
+  return kinds.length === 0 ? '' : `${kinds.length.toLocaleString(locale)} ${plural(kinds.length, 'cause')}`;
+}
+
+/** Severities with a target, as a share of the alarms that have a priority. Silent sites have none. */
+export function severityShares(
+  { critical, major, minor }: Pick<PerformanceTotals, 'critical' | 'major' | 'minor'>,
+  { majorShareTarget, criticalShareTarget }: Pick<PerformanceTargets, 'majorShareTarget' | 'criticalShareTarget'>,
+) {
+  const all = critical + major + minor;
+  const row = (severity: 'minor' | 'major' | 'critical', alarms: number, target: number) => {
+    const share = percentOf(alarms, all);
+    // Fewer minor alarms than their target only mean that others are above theirs.
+    const state: TargetState = severity === 'minor' || share <= target ? 'within' : 'above';
+    return { severity, alarms, share, target, state };
+  };
+  return [
+    row('minor', minor, 100 - majorShareTarget - criticalShareTarget),
+    row('major', major, majorShareTarget),
+    row('critical', critical, criticalShareTarget),
+  ];
+}
+
+const causeNames: Readonly<Record<string, string>> = {
+  'no-recipients': 'No recipients',
+  unreachable: 'No recipient has a working method',
+  failed: 'Sending failed',
+  retrying: 'Sending is tried again',
+  kept: 'No sender: kept in the outbox',
+};
+
+/** Names why nobody was notified: the reason of the shelving, or what went wrong. */
+export function causeWords({ kind, cause }: { kind: string; cause: string }): string {
+  if (kind === 'suppressed') return 'Repeat within 10 minutes';
+  if (kind === 'shelved') return cause === '' ? 'Shelved, reason deleted' : `Shelved: ${cause}`;
+  return causeNames[cause] ?? cause;
+}
+
+/** Returns the shade of ten minutes in the picture, from 0 (no alarm) to 4 (above 10). */
+export function loadLevel(alarms: number): 0 | 1 | 2 | 3 | 4 {
+  if (alarms > BUSY_ALARMS) return 4;
+  if (alarms > 5) return 3;
+  if (alarms > 2) return 2;
+  return alarms > 0 ? 1 : 0;
+}
+
+/** Names of the shades. */
+export const loadLevels = ['0', '1 to 2', '3 to 5', '6 to 10', 'above 10'] as const;

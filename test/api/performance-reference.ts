@@ -1,0 +1,181 @@
+/** Recomputes the figures of the alarm performance report from rows, alarm by alarm and without shortcuts. */
+
+export interface AlarmFacts {
+  uuid: string;
+  site: string | null;
+  rule: string | null;
+  severity: string;
+  created: number;
+  opened: number;
+  resolved: number | null;
+  /** Seconds from the creation to the acknowledgement. */
+  seconds: number | null;
+  /** True if it opened while it was shelved. */
+  quiet: boolean;
+  /** Recipients with a working method. */
+  people: string[];
+  /** Kind and cause if nobody was notified. */
+  cause: [kind: string, cause: string] | null;
+}
+
+const PERIOD = 600_000;
+const count = <T>(rows: readonly T[], which: (row: T) => boolean) => rows.filter(which).length;
+
+interface Limits {
+  from: number;
+  to: number;
+  now: number;
+  since: number | null;
+  staleHours: number;
+  floodEnd: number;
+  /** Returns the local date of a moment. */
+  dayOf: (at: number) => string;
+}
+
+export interface ReferenceFlood {
+  site: string;
+  began: number;
+  ended: number;
+  alarms: string[];
+}
+
+function floodsOf(alarms: readonly AlarmFacts[], { from, to, floodEnd }: Limits): ReferenceFlood[] {
+  const floods: ReferenceFlood[] = [];
+  for (const [site, own] of Map.groupBy(alarms, (alarm) => alarm.site)) {
+    if (site === null) continue;
+    let flood: ReferenceFlood | undefined;
+    for (let start = from; start < to; start += PERIOD) {
+      const inside = own.filter(({ created }) => created >= start && created < start + PERIOD);
+      if (!flood && inside.length > 10) {
+        flood = { site, began: start, ended: start, alarms: [] };
+        floods.push(flood);
+      }
+      if (flood && inside.length < floodEnd) flood = undefined;
+      if (flood) {
+        flood.ended = Math.min(to, start + PERIOD);
+        flood.alarms.push(...inside.map(({ uuid }) => uuid));
+      }
+    }
+  }
+  return floods;
+}
+
+/** Returns the alarms that belong to three or more alarms of their rule within a minute. */
+function chatteringOf(alarms: readonly AlarmFacts[]): AlarmFacts[] {
+  return alarms.filter((alarm) => {
+    if (alarm.rule === null) return false;
+    const own = alarms.filter(({ rule }) => rule === alarm.rule);
+    return own.some((first) => {
+      const minute = own.filter(({ opened }) => opened >= first.opened && opened <= first.opened + 60_000);
+      return minute.length >= 3 && minute.includes(alarm);
+    });
+  });
+}
+
+export function percentileOf(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return sorted.length === 0
+    ? null
+    : ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
+}
+
+/** Returns the figures, and for each figure with a list the uuids of its alarms. */
+export function referenceOf(all: readonly AlarmFacts[], limits: Limits) {
+  const { from, to, now, since, staleHours, dayOf } = limits;
+  const alarms = all.filter(({ created }) => created >= from && created < to);
+  const load: number[] = [];
+  for (let start = from; start < to; start += PERIOD)
+    load.push(count(alarms, ({ created }) => created >= start && created < start + PERIOD));
+  const until = now > from ? Math.min(to, now) : to;
+  const firstPeriod = load.findIndex((number) => number > 0);
+  const starts = [until - PERIOD];
+  if (since !== null) starts.push(since);
+  if (firstPeriod >= 0) starts.push(from + firstPeriod * PERIOD);
+  const begin = Math.max(from, Math.min(...starts));
+  const days = new Set<string>();
+  for (let at = begin; at < until; at += 900_000) days.add(dayOf(at));
+  days.add(dayOf(until - 1));
+  const periodOf = ({ created }: AlarmFacts) => Math.floor((created - from) / PERIOD);
+  const floods = floodsOf(alarms, limits);
+  const inFloods = new Set(floods.flatMap((flood) => flood.alarms));
+  const rules = [...Map.groupBy(alarms, ({ rule }) => rule)]
+    .flatMap(([rule, own]) => (rule === null ? [] : [{ rule, alarms: own.length }]))
+    .toSorted((a, b) => b.alarms - a.alarms || (a.rule < b.rule ? -1 : 1))
+    .slice(0, 10);
+  const addressed = alarms.filter(({ quiet, people }) => !quiet && people.length > 0);
+  const recipients = [...new Set(addressed.flatMap(({ people }) => people))].map((uuid) => {
+    const own = addressed.filter(({ people }) => people.includes(uuid));
+    const seconds = own.flatMap((alarm) => (alarm.seconds === null ? [] : [alarm.seconds]));
+    return {
+      uuid,
+      alarms: own.length,
+      peak: Math.max(...load.map((_, period) => count(own, (alarm) => periodOf(alarm) === period))),
+      acknowledged: seconds.length,
+      meanSeconds: seconds.length === 0 ? null : seconds.reduce((sum, one) => sum + one, 0) / seconds.length,
+    };
+  });
+  const seconds = alarms.flatMap((alarm) => (alarm.seconds === null ? [] : [alarm.seconds]));
+  const lists = {
+    addressed,
+    acknowledged: alarms.filter((alarm) => alarm.seconds !== null),
+    busy: alarms.filter((alarm) => (load[periodOf(alarm)] as number) > 10),
+    flood: alarms.filter(({ uuid }) => inFloods.has(uuid)),
+    top: alarms.filter((alarm) => rules.some(({ rule }) => rule === alarm.rule)),
+    chattering: chatteringOf(alarms),
+    fleeting: alarms.filter(({ resolved, opened }) => resolved !== null && resolved - opened < 30_000),
+    stale: alarms.filter(({ resolved, opened }) => (resolved ?? now) - opened > staleHours * 3_600_000),
+    shelved: alarms.filter(({ cause }) => cause?.[0] === 'shelved'),
+    suppressed: alarms.filter(({ cause }) => cause?.[0] === 'suppressed'),
+    unreached: alarms.filter(({ cause }) => cause?.[0] === 'unreached'),
+  };
+  const causes = [
+    ...Map.groupBy(
+      alarms.filter(({ cause }) => cause !== null),
+      ({ cause }) => cause?.join('\n'),
+    ),
+  ].map(([cause, own]) => ({ kind: cause?.split('\n')[0], cause: cause?.split('\n')[1], alarms: own.length }));
+  const ofSeverity = (severity: string) => count(alarms, (alarm) => alarm.severity === severity);
+  const floodPeriods = new Set(
+    floods.flatMap(({ began, ended }) =>
+      load.map((_, period) => from + period * PERIOD).filter((start) => start >= began && start < ended),
+    ),
+  );
+  return {
+    totals: {
+      alarms: alarms.length,
+      critical: ofSeverity('critical'),
+      major: ofSeverity('major'),
+      minor: ofSeverity('minor'),
+      silent: ofSeverity('silent'),
+      days: days.size,
+      periods: Math.ceil((until - from) / PERIOD) - Math.floor((begin - from) / PERIOD),
+      busyPeriods: count(load, (number) => number > 10),
+      busyAlarms: lists.busy.length,
+      floodCount: floods.length,
+      floodPeriods: floodPeriods.size,
+      floodAlarms: lists.flood.length,
+      topAlarms: lists.top.length,
+      chattering: lists.chattering.length,
+      fleeting: lists.fleeting.length,
+      stale: lists.stale.length,
+      acknowledged: seconds.length,
+      medianSeconds: medianOf(seconds),
+      p90Seconds: percentileOf(seconds, 0.9),
+      addressed: addressed.length,
+      recipientCount: recipients.length,
+      recipientAlarms: recipients.reduce((sum, row) => sum + row.alarms, 0),
+    },
+    load,
+    rules,
+    floods,
+    recipients,
+    causes,
+    lists,
+  };
+}

@@ -49,6 +49,16 @@ const alarmsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/report/alarms/AlarmReportPage.tsx'), 'AlarmReportPage'),
 });
 
+const performanceRoute = createRoute({
+  getParentRoute,
+  path: 'performance',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(
+    () => import('../features/report/performance/PerformanceReportPage.tsx'),
+    'PerformanceReportPage',
+  ),
+});
+
 const acknowledgementsRoute = createRoute({
   getParentRoute,
   path: 'acknowledgements',
@@ -64,6 +74,7 @@ export const reportsRoute = areaRoute.addChildren([
   healthRoute,
   smsRoute,
   alarmsRoute,
+  performanceRoute,
   acknowledgementsRoute,
   deliveryRoute,
 ]);

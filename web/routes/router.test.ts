@@ -78,6 +78,7 @@ const pages: Record<string, Ends> = {
   '/reports/health': toLogin,
   '/reports/sms': toLogin,
   '/reports/alarms': toLogin,
+  '/reports/performance': toLogin,
   '/reports/acknowledgements': toLogin,
   '/reports/delivery': toLogin,
   '/admin': { visitor: '/auth/login', staff: '/admin/sites', operator: '/admin needs admin.enter' },

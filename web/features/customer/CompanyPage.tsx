@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { groupLevels, LONGEST_LEVEL_NAME, levelWords } from '../../../domain/group-level.ts';
 import { WARNING_PERCENT } from '../../../domain/notification/sms-budget.ts';
+import { performanceTargets } from '../../../domain/report/performance-targets.ts';
 import { messageOf } from '../../api/http.ts';
 import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { Failure, RecordQuestions, Restored } from '../../kit/record/RecordParts.tsx';
@@ -174,6 +175,24 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             autoComplete="off"
             {...form.getInputProps('smsMonthBudget')}
           />
+        </fieldset>
+        <fieldset id="targets" className={classes.levels}>
+          <legend>Alarm performance targets</legend>
+          <p className={classes.hint}>
+            The alarm performance report compares its figures with these numbers. The alarms a day and in 10 minutes
+            count per recipient. A flood of a site ends before the first 10 minutes with fewer alarms. The default
+            values are those of EEMUA 191.
+          </p>
+          {performanceTargets.map(({ field, label }) => (
+            <TextInput
+              key={field}
+              label={label}
+              inputMode="numeric"
+              maxLength={5}
+              autoComplete="off"
+              {...form.getInputProps(field)}
+            />
+          ))}
         </fieldset>
         <Failure>{record.failure}</Failure>
         <div className={classes.buttons}>

@@ -3,13 +3,26 @@ import { customerPatch, customerProblems } from './customer-form.ts';
 
 const levels = { group2Name: '', group3Name: '', group4Name: '', group5Name: '' };
 const hours = { operatorShelveHours: '24', managerShelveHours: '168', smsDayBudget: '', smsMonthBudget: '' };
-const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin', ...levels, ...hours };
+const targets = {
+  ...{ dayAlarmsTarget: '150', dayAlarmsLimit: '300', periodAlarmsTarget: '1', periodAlarmsLimit: '2' },
+  ...{ floodEndAlarms: '5', staleHours: '24', staleTarget: '5', busyShareTarget: '1', floodShareTarget: '1' },
+  ...{ topRulesShareTarget: '5', majorShareTarget: '15', criticalShareTarget: '5' },
+};
+const fine = {
+  name: 'Example Water',
+  email: '',
+  phone: '',
+  timeZone: 'Europe/Berlin',
+  ...levels,
+  ...hours,
+  ...targets,
+};
 
 test('requires a name and a time zone, and a valid or empty e-mail and phone number', () => {
   expect(customerProblems(fine)).toEqual({});
   expect(customerProblems({ ...fine, email: 'office@company.com' })).toEqual({});
   expect(customerProblems({ ...fine, phone: ' +49 (0)30 123-4567 ' })).toEqual({});
-  const wrong = { name: ' ', email: 'office', phone: '12ab', timeZone: null, ...levels, ...hours };
+  const wrong = { name: ' ', email: 'office', phone: '12ab', timeZone: null, ...levels, ...hours, ...targets };
   expect(Object.keys(customerProblems(wrong))).toEqual(['name', 'email', 'phone', 'timeZone']);
   expect(Object.keys(customerProblems({ ...fine, phone: '030 1234567' }))).toEqual(['phone']);
 });

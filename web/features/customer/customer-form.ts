@@ -1,6 +1,11 @@
 import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
 import { budgetProblems, readBudget } from '../../../domain/notification/sms-budget.ts';
+import {
+  type PerformanceTarget,
+  performanceTargets,
+  targetProblems,
+} from '../../../domain/report/performance-targets.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 
@@ -17,7 +22,7 @@ export type CustomerValues = {
   managerShelveHours: string;
   smsDayBudget: string;
   smsMonthBudget: string;
-};
+} & Record<PerformanceTarget, string>;
 
 export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   name: 'Name',
@@ -32,7 +37,19 @@ export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   managerShelveHours: 'Longest shelving by managers',
   smsDayBudget: 'SMS budget for a day',
   smsMonthBudget: 'SMS budget for a month',
+  ...(Object.fromEntries(performanceTargets.map(({ field, label }) => [field, label])) as Record<
+    PerformanceTarget,
+    string
+  >),
 };
+
+/** Returns the targets of the alarm performance report, converted one by one. */
+function targetsOf<From, To>(record: Readonly<Record<PerformanceTarget, From>>, convert: (value: From) => To) {
+  return Object.fromEntries(performanceTargets.map(({ field }) => [field, convert(record[field])])) as Record<
+    PerformanceTarget,
+    To
+  >;
+}
 
 export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerRecord) {
   const values: CustomerValues = {
@@ -41,6 +58,7 @@ export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerReco
     managerShelveHours: String(record.managerShelveHours),
     smsDayBudget: record.smsDayBudget?.toString() ?? '',
     smsMonthBudget: record.smsMonthBudget?.toString() ?? '',
+    ...targetsOf(record, String),
   };
   return { values, mark: updatedAt };
 }
@@ -59,6 +77,7 @@ export function customerPatch({
     ...{ ...trimmed, timeZone },
     ...{ operatorShelveHours: Number(operatorShelveHours), managerShelveHours: Number(managerShelveHours) },
     ...{ smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null },
+    ...targetsOf(texts, Number),
   };
 }
 
@@ -74,7 +93,7 @@ export function customerProblems({
   timeZone,
   operatorShelveHours,
   managerShelveHours,
-  ...budgets
+  ...numbers
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
     ...(name.trim() === '' && { name: fieldSentences['name-missing'] }),
@@ -93,6 +112,7 @@ export function customerProblems({
       }),
     ...(!isShelveHours(operatorShelveHours) && { operatorShelveHours: fieldSentences['shelve-hours'] }),
     ...(!isShelveHours(managerShelveHours) && { managerShelveHours: fieldSentences['shelve-hours'] }),
-    ...budgetProblems(budgets),
+    ...budgetProblems(numbers),
+    ...targetProblems(numbers),
   };
 }

@@ -19,6 +19,18 @@ const customerRecord = graphql(`
         managerShelveHours
         smsDayBudget
         smsMonthBudget
+        dayAlarmsTarget
+        dayAlarmsLimit
+        periodAlarmsTarget
+        periodAlarmsLimit
+        floodEndAlarms
+        staleHours
+        staleTarget
+        busyShareTarget
+        floodShareTarget
+        topRulesShareTarget
+        majorShareTarget
+        criticalShareTarget
         updatedAt
       }
     }

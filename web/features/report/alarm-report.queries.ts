@@ -18,6 +18,10 @@ const alarmReport = graphql(
     $reason: String
     $must: Boolean
     $search: String
+    $only: String
+    $cause: String
+    $severity: String
+    $recipient: UUID
     $orderBy: [AlarmOrderBy!]!
     $first: Int!
     $offset: Int!
@@ -31,6 +35,10 @@ const alarmReport = graphql(
       withReason: $reason
       mustAcknowledge: $must
       search: $search
+      only: $only
+      cause: $cause
+      ofSeverity: $severity
+      toRecipient: $recipient
       orderBy: $orderBy
       first: $first
       offset: $offset
@@ -61,6 +69,11 @@ export interface AlarmFilters {
   rule: string | undefined;
   reason: string | undefined;
   search: string;
+  /** The figure of the performance report whose alarms are wanted, and the cause if nobody was notified of them. */
+  only: string | undefined;
+  cause: string | undefined;
+  severity: string | undefined;
+  recipient: string | undefined;
 }
 
 export interface ReportPage extends Place {
@@ -107,6 +120,10 @@ const figures = graphql(`
     $reason: String
     $must: Boolean
     $search: String
+    $only: String
+    $cause: String
+    $severity: String
+    $recipient: UUID
   ) {
     alarmFigures(
       rangeFrom: $from
@@ -117,6 +134,10 @@ const figures = graphql(`
       withReason: $reason
       mustAcknowledge: $must
       search: $search
+      only: $only
+      cause: $cause
+      ofSeverity: $severity
+      toRecipient: $recipient
     ) {
       alarms
       stillOpen
@@ -139,6 +160,10 @@ const breakdown = graphql(`
     $reason: String
     $must: Boolean
     $search: String
+    $only: String
+    $cause: String
+    $severity: String
+    $recipient: UUID
     $siteSort: String
     $ruleSort: String
   ) {
@@ -152,6 +177,10 @@ const breakdown = graphql(`
       withReason: $reason
       mustAcknowledge: $must
       search: $search
+      only: $only
+      cause: $cause
+      ofSeverity: $severity
+      toRecipient: $recipient
       siteSort: $siteSort
       ruleSort: $ruleSort
     ) {
@@ -195,6 +224,10 @@ const offenders = graphql(`
     $reason: String
     $must: Boolean
     $search: String
+    $only: String
+    $cause: String
+    $severity: String
+    $recipient: UUID
   ) {
     alarmOffenders(
       rangeFrom: $from
@@ -205,6 +238,10 @@ const offenders = graphql(`
       withReason: $reason
       mustAcknowledge: $must
       search: $search
+      only: $only
+      cause: $cause
+      ofSeverity: $severity
+      toRecipient: $recipient
     ) {
       sites
       rules
@@ -229,12 +266,13 @@ export async function fetchReportedSince(place: Place, signal?: AbortSignal): Pr
   return since === null ? null : new Date(since);
 }
 
-function alarmFiltersOf({ rule, reason, search }: AlarmFilters) {
+function alarmFiltersOf({ rule, reason, search, only, cause, severity, recipient }: AlarmFilters) {
   return {
     rule: rule ?? null,
     reason: reasonFilter(reason),
     must: mustAcknowledgeFilter(reason),
     search: search || null,
+    ...{ only: only || null, cause: cause ?? null, severity: severity || null, recipient: recipient ?? null },
   };
 }
 

@@ -1,6 +1,9 @@
 import { readSort, writeSort } from '../../../domain/order.ts';
+import { readBetween } from '../../../domain/report/between.ts';
+import { performanceFilters } from '../../../domain/report/performance.ts';
 import { presets } from '../../../domain/report/range.ts';
 import { messageKinds, stateFilters } from '../../../domain/report/shown-state.ts';
+import { severities } from '../../../domain/rule/priority.ts';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 
@@ -44,6 +47,14 @@ const choices: Readonly<Record<string, Choice>> = {
   by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'The report shows unit offices instead.' },
   ...placeChoices(() => true),
   rule: { what: 'the rule', known: isKey, shown: 'The report shows all rules instead.' },
+  only: { what: 'the figure', known: oneOf(performanceFilters), shown: 'The report shows all alarms instead.' },
+  severity: { what: 'the severity', known: oneOf(severities), shown: 'The report shows all severities instead.' },
+  recipient: { what: 'the recipient', known: isKey, shown: 'The report shows all recipients instead.' },
+  between: {
+    what: 'the time',
+    known: (value) => readBetween(value) !== undefined,
+    shown: 'The report shows the whole days instead.',
+  },
   method: { what: 'the method', known: oneOf(['1', '2', '3', '4']), shown: 'The report shows all methods instead.' },
   state: { what: 'the state', known: oneOf(stateFilters), shown: 'The report shows all states instead.' },
   kind: {

@@ -40,6 +40,13 @@ export function formatDates(from: Date, before: Date, timeZone: string): string 
   return `${yearOf(from) === yearOf(last) ? formatDayOfYear(from, timeZone) : first} to ${end}`;
 }
 
+/** Formats a range within a day or two: `31 Oct 2026 05:40 to 06:30`. `before` is exclusive. */
+export function formatMoments(from: Date, before: Date, timeZone: string): string {
+  const [first, last] = [formatDate(from, timeZone), formatDate(before, timeZone)];
+  const end = formatTime(before, timeZone);
+  return `${first} ${formatTime(from, timeZone)} to ${first === last ? end : `${last} ${end}`}`;
+}
+
 /** Formats a day such as `2026-08-17` for the locale. */
 export const writeDay: DayWriter = (day, withYear) => formatDate(new Date(day), 'UTC', { year: withYear });
 

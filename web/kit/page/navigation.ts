@@ -33,6 +33,7 @@ export interface Place {
     | '/reports/sms'
     | '/reports/acknowledgements'
     | '/reports/alarms'
+    | '/reports/performance'
     | '/reports/delivery'
     | '/admin/sites'
     | '/admin/sensors'
@@ -84,6 +85,7 @@ const innerPlaces: readonly Place[] = [
   { label: 'SMS report', to: '/reports/sms', icon: TbReportAnalytics, needs: 'alarm.read' },
   { label: 'Acknowledgement report', to: '/reports/acknowledgements', icon: TbReportAnalytics, needs: 'alarm.read' },
   { label: 'Alarm report', to: '/reports/alarms', icon: TbReportAnalytics, needs: 'alarm.read' },
+  { label: 'Alarm performance', to: '/reports/performance', icon: TbReportAnalytics, needs: 'alarm.read' },
   { label: 'Delivery report', to: '/reports/delivery', icon: TbReportAnalytics, needs: 'alarm.read' },
 ];
 

@@ -1,17 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { can } from '../../../../domain/permission.ts';
+import { readBetween } from '../../../../domain/report/between.ts';
+import { causeWords, performanceFilterNames, performanceFilters } from '../../../../domain/report/performance.ts';
 import { NO_REASON, NO_REASON_WORDS, UNACKNOWLEDGED, UNACKNOWLEDGED_WORDS } from '../../../../domain/report/reason.ts';
 import { type AlarmingCounts, isReordered, rulesTitle, topTitle } from '../../../../domain/report/top-rows.ts';
+import { severities, severityNames } from '../../../../domain/rule/priority.ts';
 import { counted } from '../../../kit/format/number.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState } from '../../../ui/Notice.tsx';
 import { Card } from '../../../ui/Page.tsx';
 import { FilterSelect } from '../../../ui/table/FilterSelect.tsx';
+import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from '../alarm-report.queries.ts';
 import { type FigureColumn, FigureTable } from '../FigureTable.tsx';
 import { LoadFailed } from '../LoadFailed.tsx';
 import classes from '../Report.module.css';
+import { formatMoments } from '../ranges.ts';
 import { orderFromAddress, type TableOrder } from '../SortHeading.tsx';
 import { isNarrowed, type ReportView } from '../useReportView.ts';
 import { Pareto } from './Pareto.tsx';
@@ -34,8 +39,9 @@ interface AlarmBreakdownProps {
 
 /** Alarms by reason, site and rule. */
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
-  const { range, from, to, office, site, rule, reason } = report.view.filters;
-  const same = { range, from, to, q: report.view.search || undefined };
+  const { range, from, to, office, site, rule, reason, only, cause, severity, recipient, between } =
+    report.view.filters;
+  const same = { range, from, to, only, cause, severity, recipient, between, q: report.view.search || undefined };
   const [sites, rules] = ['siteOrder', 'ruleOrder'].map((name) =>
     orderFromAddress(report.view, report.setView, name),
   ) as [TableOrder, TableOrder];
@@ -160,7 +166,13 @@ type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
  * users can only remove it.
  */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
-  const { rule, reason } = view.filters;
+  const { rule, reason, cause, recipient, between } = view.filters;
+  const range = readBetween(between);
+  const timeZone = useTimeZone();
+  const one = (label: string, name: string, value: string | undefined, words: string) =>
+    value === undefined ? null : (
+      <FilterSelect label={label} name={name} options={[{ value, label: words }]} view={view} onViewChange={setView} />
+    );
   const reasons = (data?.reasons ?? []).map((row) => ({
     value: row.reason ?? NO_REASON,
     label: row.reason ?? NO_REASON_WORDS,
@@ -184,6 +196,23 @@ export function CauseFilters({ report: { view, setView }, data }: CauseFiltersPr
         />
       ) : null}
       <FilterSelect label="Reason" name="reason" options={reasons} view={view} onViewChange={setView} />
+      <FilterSelect
+        label="Severity"
+        name="severity"
+        options={severities.map((value) => ({ value, label: severityNames[value] }))}
+        view={view}
+        onViewChange={setView}
+      />
+      <FilterSelect
+        label="Figure"
+        name="only"
+        options={performanceFilters.map((value) => ({ value, label: performanceFilterNames[value] }))}
+        view={view}
+        onViewChange={(next) => setView({ ...next, filters: { ...next.filters, cause: '' } })}
+      />
+      {one('Cause', 'cause', cause, causeWords({ kind: view.filters.only ?? '', cause: cause ?? '' }))}
+      {one('Recipient', 'recipient', recipient, 'One person')}
+      {one('Time', 'between', between, range ? formatMoments(range.from, range.to, timeZone) : '')}
     </>
   );
 }

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { formatBetween, formatSeconds } from '../../../../domain/age.ts';
 import { ofAlarmsWords } from '../../../../domain/report/acknowledgement.ts';
 import { barsOf, daysOfBar } from '../../../../domain/report/bars.ts';
+import { narrowRange, readBetween } from '../../../../domain/report/between.ts';
 import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../../domain/report/list-order.ts';
 import { perDayWords } from '../../../../domain/report/per-day.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
@@ -21,7 +24,7 @@ import { Page } from '../../../ui/Page.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
 import { columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { type ListDefaults, offsetOf } from '../../../ui/table/list-view.ts';
+import { type ListDefaults, type ListView, offsetOf } from '../../../ui/table/list-view.ts';
 import { now as clockNow } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { type AlarmFilters, fetchAlarmFigures, fetchAlarmReport, type ReportedAlarm } from '../alarm-report.queries.ts';
@@ -38,7 +41,7 @@ import {
   PrintDetails,
   RangePicker,
 } from '../ReportTools.tsx';
-import { formatDates, writeDay } from '../ranges.ts';
+import { formatDates, formatMoments, writeDay } from '../ranges.ts';
 import type { Place } from '../report-filters.ts';
 import { StackedBars } from '../StackedBars.tsx';
 import { useEmptyReason, useFirstSiteDate, usePreviousPeriod } from '../usePreviousPeriod.ts';
@@ -53,9 +56,9 @@ import {
 import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
 import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const narrowing = ['office', 'site', 'rule', 'reason', 'only', 'cause', 'severity', 'recipient', 'between'];
+const defaults: ListDefaults = { filters: [...new Set([...reportFilters, ...narrowing])] };
 const orders = { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders };
-const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableHiding: false } as const;
 
@@ -144,14 +147,19 @@ export function AlarmReportPage() {
 }
 
 function AlarmReport() {
-  const report = useReportView(defaults, orders);
-  const { view, setView, range, office, site, sort, change } = report;
+  const whole = useReportView(defaults, orders);
+  const { view, setView, office, site, sort, change } = whole;
+  const { rule, reason, only, cause, severity, recipient, between } = view.filters;
+  const range = useMemo(() => narrowRange(whole.range, readBetween(between)), [whole.range, between]);
+  const report = { ...whole, range };
   const timeZone = useTimeZone();
   const shownColumns = useOfficeColumn(columns);
   const navigate = useNavigate();
   const retry = useRetry();
-  const { rule, reason } = view.filters;
-  const asked = { office, site, rule: key(rule), reason, search: view.search };
+  const asked = {
+    ...{ office, site, rule: key(rule), reason, search: view.search },
+    ...{ only, cause, severity, recipient: key(recipient) },
+  };
   const { breakdown, all, shown } = useAlarmBreakdown(report, asked);
   const list = useList({
     queryKey: ['report', 'alarms', range, asked, sort, view.size, view.page],
@@ -168,7 +176,28 @@ function AlarmReport() {
     <>
       <ReportTitle
         name="Alarms"
-        actions={<Downloads name="alarms" query={downloadQuery(report, { rule: asked.rule, reason: asked.reason })} />}
+        actions={
+          <>
+            <Button
+              variant="subtle"
+              renderRoot={(props) => <Link {...props} to="/reports/performance" search={sameScope(view)} />}
+            >
+              Performance
+            </Button>
+            <Downloads
+              name="alarms"
+              query={downloadQuery(report, {
+                rule: asked.rule,
+                reason,
+                only,
+                cause,
+                severity,
+                recipient: asked.recipient,
+                between,
+              })}
+            />
+          </>
+        }
       >
         Alarms
       </ReportTitle>
@@ -185,7 +214,9 @@ function AlarmReport() {
           <PlaceFilters report={report} />
           <CauseFilters report={report} data={breakdown.data} />
         </PanelFilters>
-        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <span className={classes.range}>
+          {between ? formatMoments(range.from, range.to, timeZone) : formatDates(range.from, range.to, timeZone)}
+        </span>
         <PrintDetails search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
       </div>
       <AlarmFigures report={report} asked={asked} />
@@ -220,6 +251,12 @@ function AlarmReport() {
   );
 }
 
+/** Returns the range and the filters that the alarm performance report has too. */
+function sameScope({ filters }: ListView) {
+  const { range, from, to, office, site, rule, recipient } = filters;
+  return { range, from, to, office, site, rule, recipient };
+}
+
 function useAlarmFigures(range: ReportView['range'], asked: Place & AlarmFilters) {
   return useQuery({
     queryKey: ['report', 'alarm-figures', range, asked],
@@ -237,7 +274,10 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Al
   const now = useAlarmFigures(range, asked);
   const then = useAlarmFigures(before, asked);
   const [facts, old] = [now.data, then.data];
-  const was = usePreviousPeriod(report, asked, old?.alarms);
+  const compare = usePreviousPeriod(report, asked, old?.alarms);
+  // A part of a day has no average per day and nothing to compare with.
+  const isPart = report.view.filters.between !== undefined;
+  const was = isPart ? undefined : compare;
   const since = useFirstSiteDate(asked).data;
   const timeZone = useTimeZone();
   return (
@@ -247,7 +287,7 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Al
         value={facts?.alarms?.toLocaleString()}
         unit={
           facts &&
-          (since === undefined
+          (since === undefined || isPart
             ? ''
             : perDayWords(
                 facts.alarms ?? 0,

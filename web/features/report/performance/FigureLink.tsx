@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ReportView } from '../useReportView.ts';
+import classes from './Performance.module.css';
+
+/** Parameters of the alarm report that select the alarms of one figure. */
+export interface FigureAlarms {
+  only?: string;
+  cause?: string;
+  severity?: string;
+  rule?: string;
+  recipient?: string;
+  site?: string;
+  between?: string;
+}
+
+interface FigureLinkProps {
+  report: ReportView;
+  alarms?: FigureAlarms;
+  /** Name for screen readers, because a number alone says nothing. */
+  label: string;
+  strong?: boolean;
+  children: ReactNode;
+}
+
+/** A figure as a link to its alarms, with the range and the filters of the report. */
+export function FigureLink({ report, alarms = {}, label, strong = false, children }: FigureLinkProps) {
+  const { range, from, to, office, site, rule, recipient } = report.view.filters;
+  return (
+    <Link
+      className={classes.fig}
+      data-strong={strong || undefined}
+      to="/reports/alarms"
+      search={{ range, from, to, office, site, rule, recipient, ...alarms }}
+      aria-label={label}
+    >
+      {children}
+    </Link>
+  );
+}

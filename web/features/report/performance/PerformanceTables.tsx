@@ -1,0 +1,329 @@
+import { Link } from '@tanstack/react-router';
+import { formatSeconds } from '../../../../domain/age.ts';
+import { can } from '../../../../domain/permission.ts';
+import { percentWords } from '../../../../domain/report/percent.ts';
+import {
+  BUSY_ALARMS,
+  causeWords,
+  decimalWords,
+  loadPerDay,
+  percentOf,
+  severityShares,
+  unnotified,
+} from '../../../../domain/report/performance.ts';
+import type { PerformanceTargets } from '../../../../domain/report/performance-targets.ts';
+import { severityNames } from '../../../../domain/rule/priority.ts';
+import { severityOf } from '../../../kit/format/alarm.ts';
+import { counted } from '../../../kit/format/number.ts';
+import { useActor } from '../../../kit/session/actor.ts';
+import { StateMark } from '../../../ui/StateMark.tsx';
+import { ruleEditorLink } from '../alarms/rule-editor-link.ts';
+import type { ReportView } from '../useReportView.ts';
+import { FigureLink } from './FigureLink.tsx';
+import { Meter } from './Measures.tsx';
+import classes from './Performance.module.css';
+import type { PerformanceReport } from './performance.queries.ts';
+
+interface PartProps {
+  report: ReportView;
+  data: PerformanceReport;
+}
+
+/** The ten rules with the most alarms. The name leads to the rule, the number to its alarms. */
+export function TopRules({ report, data }: PartProps) {
+  const editsRules = can(useActor(), 'rule.update');
+  const most = Math.max(1, ...data.rules.map(({ alarms }) => alarms ?? 0));
+  return (
+    <section className={classes.card}>
+      <div className={classes.head}>
+        <h2>Top ten rules</h2>
+        <span className={classes.muted}>
+          <FigureLink
+            report={report}
+            alarms={{ only: 'top' }}
+            label={`${counted(data.topAlarms, 'alarm')} of the top ten rules`}
+          >
+            {data.topAlarms.toLocaleString()}
+          </FigureLink>{' '}
+          of {counted(data.alarms, 'alarm')}
+        </span>
+      </div>
+      {data.rules.length === 0 ? (
+        <p className={classes.hint}>No rule had an alarm in this period.</p>
+      ) : (
+        <table className={classes.table} aria-label="Top ten rules">
+          <thead>
+            <tr>
+              <th scope="col">Rule and site</th>
+              <th scope="col">Alarms</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.rules.map((rule) => {
+              const alarms = rule.alarms ?? 0;
+              return (
+                <tr key={rule.uuid}>
+                  <th scope="row">
+                    <StateMark state={severityOf(rule.severity ?? '')} look="shape" acknowledged />
+                    <span>
+                      {editsRules ? (
+                        <Link className={classes.fig} {...ruleEditorLink(rule)}>
+                          {rule.ruleName}
+                        </Link>
+                      ) : (
+                        rule.ruleName
+                      )}{' '}
+                      <span className={classes.muted}>{rule.siteName}</span>
+                    </span>
+                  </th>
+                  <td>
+                    <FigureLink
+                      report={report}
+                      alarms={{ rule: rule.uuid ?? '' }}
+                      label={`${counted(alarms, 'alarm')} of ${rule.ruleName}, ${rule.siteName}`}
+                    >
+                      {alarms.toLocaleString()}
+                    </FigureLink>
+                  </td>
+                  <td>
+                    <i className={classes.bar} style={{ width: `${(26 * alarms) / most}px` }} />
+                    {percentWords(percentOf(alarms, data.alarms))}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** The distribution of severities beside its target. */
+export function Severities({ report, data, targets }: PartProps & { targets: PerformanceTargets }) {
+  const rows = severityShares(data, targets);
+  return (
+    <section className={classes.card}>
+      <div className={classes.head}>
+        <h2>Severity distribution</h2>
+        <span className={classes.muted}>target {rows.map(({ target }) => target).join(' / ')} %</span>
+      </div>
+      <ul className={classes.shares} aria-label="Severity distribution">
+        {rows.map(({ severity, alarms, share, target, state }) => (
+          <li key={severity}>
+            <StateMark state={severity} acknowledged />
+            <Meter share={share / 100} mark={target / 100} above={state === 'above'} wide />
+            <span data-strong={state === 'above' || undefined}>{percentWords(share)}</span>
+            <FigureLink
+              report={report}
+              alarms={{ severity }}
+              label={`${severityNames[severity]}: ${counted(alarms, 'alarm')}`}
+            >
+              {alarms.toLocaleString()}
+            </FigureLink>
+          </li>
+        ))}
+      </ul>
+      {data.silent > 0 ? (
+        <p className={classes.hint}>
+          <FigureLink
+            report={report}
+            alarms={{ severity: 'silent' }}
+            label={`${counted(data.silent, 'alarm')} of silent sites`}
+          >
+            {counted(data.silent, 'alarm')}
+          </FigureLink>{' '}
+          of silent sites have no priority and are left out.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** Alarms that need a better rule, and alarms that nobody was notified of. */
+export function Quality({ report, data, targets }: PartProps & { targets: PerformanceTargets }) {
+  const rows = [
+    { only: 'chattering', name: 'Chattering', note: '3 of a rule in a minute', alarms: data.chattering },
+    { only: 'fleeting', name: 'Fleeting', note: 'resolved in 30 s', alarms: data.fleeting },
+    { only: 'stale', name: 'Stale', note: `open over ${targets.staleHours} h`, alarms: data.stale },
+  ];
+  const share = (alarms: number) => percentWords(percentOf(alarms, data.alarms));
+  return (
+    <section className={classes.card}>
+      <div className={classes.head}>
+        <h2>Alarm quality</h2>
+      </div>
+      <table className={classes.table} aria-label="Alarm quality">
+        <tbody>
+          {rows.map(({ only, name, note, alarms }) => {
+            const isAbove = only === 'stale' && alarms > targets.staleTarget;
+            return (
+              <tr key={only}>
+                <th scope="row">
+                  <span>
+                    {name} <span className={classes.muted}>{note}</span>
+                  </span>
+                </th>
+                <td>
+                  <FigureLink
+                    report={report}
+                    alarms={{ only }}
+                    label={`${name}: ${alarms.toLocaleString()}`}
+                    strong={isAbove}
+                  >
+                    {alarms.toLocaleString()}
+                  </FigureLink>
+                </td>
+                <td data-strong={isAbove || undefined}>
+                  {isAbove ? `above ${targets.staleTarget.toLocaleString()}` : share(alarms)}
+                </td>
+              </tr>
+            );
+          })}
+          <tr>
+            <th scope="row">
+              <span>
+                Acknowledged <span className={classes.muted}>median, 90th percentile</span>
+              </span>
+            </th>
+            <td>
+              <FigureLink
+                report={report}
+                alarms={{ only: 'acknowledged' }}
+                label={`Acknowledged: ${data.acknowledged.toLocaleString()}`}
+              >
+                {data.acknowledged.toLocaleString()}
+              </FigureLink>
+            </td>
+            <td>
+              {formatSeconds(data.medianSeconds)}, {formatSeconds(data.p90Seconds)}
+            </td>
+          </tr>
+          <tr className={classes.group}>
+            <th scope="rowgroup" colSpan={3}>
+              Not notified, by reason
+            </th>
+          </tr>
+          {data.causes.length === 0 ? (
+            <tr>
+              <td colSpan={3} className={classes.none}>
+                No alarm was shelved, suppressed or without a working recipient.
+              </td>
+            </tr>
+          ) : (
+            data.causes.map((row) => (
+              <tr key={`${row.kind} ${row.cause}`}>
+                <th scope="row">
+                  <span>{causeWords(row)}</span>
+                </th>
+                <td>
+                  <FigureLink
+                    report={report}
+                    alarms={{ only: row.kind, cause: row.cause }}
+                    label={`${causeWords(row)}: ${counted(row.alarms, 'alarm')}`}
+                    strong={row.kind === 'unreached'}
+                  >
+                    {row.alarms.toLocaleString()}
+                  </FigureLink>
+                </td>
+                <td>{share(row.alarms)}</td>
+              </tr>
+            ))
+          )}
+          {unnotified(data, 'shelved') > 0 ? (
+            <tr>
+              <th scope="row">
+                <span>All shelved alarms</span>
+              </th>
+              <td>
+                <FigureLink
+                  report={report}
+                  alarms={{ only: 'shelved' }}
+                  label={`All shelved alarms: ${unnotified(data, 'shelved').toLocaleString()}`}
+                >
+                  {unnotified(data, 'shelved').toLocaleString()}
+                </FigureLink>
+              </td>
+              <td>{share(unnotified(data, 'shelved'))}</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The load of each recipient. */
+export function Recipients({ report, data }: PartProps) {
+  const most = Math.max(1, ...data.recipients.map(({ alarms }) => alarms));
+  const mean = data.recipientAlarms / Math.max(1, data.recipientCount);
+  return (
+    <section className={classes.card}>
+      <div className={classes.head}>
+        <h2>Load per recipient</h2>
+      </div>
+      {data.recipients.length === 0 ? (
+        <p className={classes.hint}>No alarm had a recipient in this period. Add recipients to the rules.</p>
+      ) : (
+        <table className={classes.table} aria-label="Load per recipient">
+          <thead>
+            <tr>
+              <th scope="col">Recipient</th>
+              <th scope="col">A day</th>
+              <th scope="col">Peak</th>
+              <th scope="col">To ack.</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.recipients.map(({ uuid, name, alarms, peak, meanSeconds }) => (
+              <tr key={uuid}>
+                <th scope="row">
+                  <span>{name || 'Deleted user'}</span>
+                </th>
+                <td>
+                  <i className={classes.bar} style={{ width: `${(24 * alarms) / most}px` }} />
+                  <FigureLink
+                    report={report}
+                    alarms={{ recipient: uuid ?? '', only: 'addressed' }}
+                    label={`${name}: ${decimalWords(loadPerDay(alarms, data))} a day, ${counted(alarms, 'alarm')}`}
+                  >
+                    {decimalWords(loadPerDay(alarms, data))}
+                  </FigureLink>
+                </td>
+                <td>
+                  <FigureLink
+                    report={report}
+                    alarms={{ recipient: uuid ?? '', only: 'addressed' }}
+                    label={`${name}, peak in 10 min: ${peak.toLocaleString()}`}
+                    strong={peak > BUSY_ALARMS}
+                  >
+                    {peak.toLocaleString()}
+                  </FigureLink>
+                </td>
+                <td>
+                  <FigureLink
+                    report={report}
+                    alarms={{ recipient: uuid ?? '', only: 'acknowledged' }}
+                    label={`${name}, mean time to acknowledge: ${formatSeconds(meanSeconds)}`}
+                  >
+                    {formatSeconds(meanSeconds)}
+                  </FigureLink>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Mean of {data.recipientCount.toLocaleString()}</th>
+              <td>{decimalWords(loadPerDay(mean, data))}</td>
+              <td />
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      <p className={classes.hint}>Peak in 10 min, bold above 10. Mean time to acknowledge.</p>
+    </section>
+  );
+}

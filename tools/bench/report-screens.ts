@@ -52,6 +52,10 @@ export function reportScreens(
         },
       ],
     ],
+    performance: [
+      ['AlarmPerformance', { ...range, ...place }],
+      ['AlarmPerformanceTargets', {}],
+    ],
     acknowledgements: [
       ['AcknowledgementTotals', { ...range, ...place, smsOnly: true }],
       ['AcknowledgementTotals', { ...before, ...place, smsOnly: true }],

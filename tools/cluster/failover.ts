@@ -16,7 +16,7 @@ const REBUILD_TICKS = 20;
 
 export interface FailoverOptions {
   pair: PostgresPair;
-  /** Ports on which `GET /primary` answers whether the server is the primary. */
+  /** Ports on which `OPTIONS /primary` answers whether the server is the primary. */
   checkPorts: Record<ServerName, number>;
   say(text: string): void;
   /** False to leave failed servers down. */

@@ -1,11 +1,11 @@
-FROM node:24-bookworm-slim AS build
+FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /opt/tocsin
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:24-bookworm-slim
+FROM docker.io/library/node:24-bookworm-slim
 WORKDIR /opt/tocsin
 COPY --from=build --chown=root:root /opt/tocsin /opt/tocsin
 USER node

@@ -31,3 +31,21 @@ test.skipIf(!haproxy)('HAProxy accepts its configuration without a warning', () 
   });
   expect(output.trim()).toBe('Configuration file is valid');
 });
+
+test.each(['Dockerfile', 'tools/cluster/patroni.Dockerfile', 'compose.yaml'])(
+  '%s names images with a registry',
+  (path) => {
+    const images = [...read(path).matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map((match) => match[1] as string);
+    expect(images.filter((image) => !/^[\w-]+(\.[\w-]+)+\//.test(image))).toEqual([]);
+  },
+);
+
+// apt passes lines that were pasted after it to dpkg, so the rest of the block would be lost.
+test.each(['docs/scaling.md', 'docs/operating.md'])(
+  '%s installs packages outside of blocks with other commands',
+  (path) => {
+    const blocks = [...read(path).matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] as string);
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(blocks.filter((block) => /^apt install [^\n]*\n./m.test(block))).toEqual([]);
+  },
+);

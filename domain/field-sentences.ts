@@ -11,7 +11,7 @@ export const fieldSentences = {
   'user-phone-missing': 'SMS and WhatsApp need a phone number.',
   'site-phone': 'Enter a valid phone number, such as +44 7700 900113, or leave it empty.',
   'health-duration': 'Enter whole hours from 1 to 168.',
-  'shelve-hours': 'Enter whole hours from 1 to 8,760, which is a year.',
+  'shelve-hours': 'Enter a whole number of hours from 1 to 8,760 (one year).',
   'target-day-alarms': 'Enter a whole number from 1 to 10,000.',
   'target-period-alarms': 'Enter a whole number from 1 to 1,000.',
   'target-order': 'Enter a number that is not smaller than the acceptable one.',

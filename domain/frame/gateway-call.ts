@@ -29,7 +29,7 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
   }
   const frames = Array.isArray(parsed) ? parsed : (parsed as { frames?: unknown } | null)?.frames;
   if (!Array.isArray(frames)) return unreadable('no-frames', 'Send {"frames": [{"uid": "…", …}, …]}.');
-  if (frames.length === 0) return unreadable('empty', 'The call contains no frames. Send at least one.');
+  if (frames.length === 0) return unreadable('empty', 'The request contains no frames. Send at least one.');
   if (frames.length > frameLimits.batchFrames) {
     return unreadable(
       'too-many-frames',

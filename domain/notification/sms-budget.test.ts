@@ -87,7 +87,7 @@ describe('the fields of a budget', () => {
   });
 });
 
-/** A budget of segments; each SMS has one segment. */
+/** An SMS budget, counted in segments. Every SMS in these tests is one segment long. */
 class Segments implements SmsBudgetFacts<Candidate> {
   used = 0;
   /** SMS of the current event that the budget could suppress, but that were sent beyond the budget. */

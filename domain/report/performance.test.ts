@@ -93,7 +93,7 @@ describe('targetProblems', () => {
     ['dayAlarmsTarget', '0', 'Enter a whole number from 1 to 10,000.'],
     ['dayAlarmsTarget', '1.5', 'Enter a whole number from 1 to 10,000.'],
     ['floodEndAlarms', '11', 'Enter a whole number from 1 to 10.'],
-    ['staleHours', '', 'Enter whole hours from 1 to 8,760, which is a year.'],
+    ['staleHours', '', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     ['busyShareTarget', '101', 'Enter whole percent from 0 to 100.'],
     ['dayAlarmsLimit', '149', 'Enter a number that is not smaller than the acceptable one.'],
     ['criticalShareTarget', '86', 'Major and critical together cannot exceed 100 %. Enter a smaller share.'],

@@ -23,7 +23,7 @@ interface OperatorFacts {
   /** True if the operator compares with exact values, which can be states of a digital channel. */
   readonly ofStates: boolean;
   readonly words: (values: string) => string;
-  /** Returns a test for a value. The test is false for NaN, which represents an unknown value. */
+  /** Returns a predicate on a value. It returns false for NaN, which represents an unknown value. */
   readonly test: (values: readonly number[]) => (value: number) => boolean;
 }
 

@@ -55,7 +55,7 @@ await runCommand(async () => {
       exportCustomer({ tx, customerUuid: found.uuid, path, version, now, onProgress }),
     );
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-    console.log(`Wrote ${rows} rows to ${path}. The customer stays frozen here.`);
+    console.log(`Wrote ${rows} rows to ${path}. The customer remains frozen on this server.`);
     console.log(`Next: npm run customer-import -- --file ${path}, with the settings of the other cell.`);
   } finally {
     await db.close();

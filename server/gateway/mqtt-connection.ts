@@ -33,8 +33,8 @@ interface ConnectionDeps {
 }
 
 /**
- * Maximum number of commands kept for a connection that has not subscribed yet. If it never subscribes, the pipeline
- * sends them again later.
+ * Maximum number of commands held for a connection that has not subscribed yet. The pipeline retries commands that are
+ * never delivered.
  */
 const MAX_KEPT_COMMANDS = 100;
 

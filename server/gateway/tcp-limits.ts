@@ -8,9 +8,9 @@ export interface TcpLimits {
   outstanding: number;
   /** Maximum number of consecutive lines from unknown devices before the connection closes. */
   unidentifiedLines: number;
-  /** Time limit until the first line of a known device. */
+  /** Time within which a new connection must send a line that identifies a known device. */
   helloMs: number;
-  /** Idle time limit after the first line of a known device. */
+  /** Idle time limit of a connection whose device is known. */
   idleMs: number;
   /** Time limit for a line from its first byte to its end, and for reading an answer. */
   slowMs: number;

@@ -199,7 +199,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'channel_factor',
   },
   sensor_channel_offset_check: {
-    message: 'Enter an offset that is not larger than 1,000,000,000,000.',
+    message: 'Enter an offset from -1,000,000,000,000 to 1,000,000,000,000.',
     field: 'channel_offset',
   },
   sensor_channel_decimals_check: {

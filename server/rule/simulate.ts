@@ -193,7 +193,7 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
 }
 
 const BUDGET_NOTE =
-  'This site has an SMS budget. SMS are counted as if the budget had room; when it is used up, minor alarms use other methods.';
+  'This site has an SMS budget. The simulation ignores it and counts every SMS. When the budget is used up, minor alarms use other methods.';
 
 /** Returns whether the company or the unit office of a site has an SMS budget. */
 async function hasSmsBudget(tx: Transaction, siteUuid: string): Promise<boolean> {

@@ -130,7 +130,7 @@ function readTwilio(read: Read): TwilioSettings | undefined {
   if (!given) return undefined;
   const [account = '', token = '', from = ''] = given;
   if (!/^AC[0-9a-f]{32}$/i.test(account)) {
-    throw new StartError('TOCSIN_TWILIO_ACCOUNT must be the SID of the account: AC and 32 letters and digits.');
+    throw new StartError('TOCSIN_TWILIO_ACCOUNT must be the account SID: AC followed by 32 letters and digits.');
   }
   if (!/^[\x21-\x7e]+$/.test(token) || (/^SK/.test(token) && !/^SK[0-9a-f]{32}:.+$/i.test(token))) {
     throw new StartError("TOCSIN_TWILIO_TOKEN must be the account's auth token, or an API key as SK…:secret.");

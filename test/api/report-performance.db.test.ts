@@ -356,7 +356,7 @@ describe('the targets', () => {
     [{ dayAlarmsTarget: 0 }, 'dayAlarmsTarget', 'Enter a whole number from 1 to 10,000.'],
     [{ periodAlarmsLimit: 1001 }, 'periodAlarmsLimit', 'Enter a whole number from 1 to 1,000.'],
     [{ floodEndAlarms: 11 }, 'floodEndAlarms', 'Enter a whole number from 1 to 10.'],
-    [{ staleHours: 0 }, 'staleHours', 'Enter whole hours from 1 to 8,760, which is a year.'],
+    [{ staleHours: 0 }, 'staleHours', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     [{ busyShareTarget: 101 }, 'busyShareTarget', 'Enter whole percent from 0 to 100.'],
     [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter a number that is not smaller than the acceptable one.'],
     [

@@ -132,7 +132,7 @@ describe('simulateRule', () => {
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
   });
 
-  test('says that SMS are counted as if an SMS budget had room', async () => {
+  test('says that a simulation ignores the SMS budget', async () => {
     const station = await hourly();
     const byMail = await plant.person();
     const bySms = await plant.person({ flags: { sms_notification: true, phone_number: '+44 7700 900001' } });
@@ -142,7 +142,9 @@ describe('simulateRule', () => {
     expect(await notesOf('By SMS')).toEqual([]);
     const change = 'update tocsin.customer set sms_month_budget = $2 where uuid = $1';
     await plant.query(change, [plant.customer.uuid, 100]);
-    expect(await notesOf('By SMS')).toEqual([expect.stringContaining('SMS are counted as if the budget had room')]);
+    expect(await notesOf('By SMS')).toEqual([
+      expect.stringContaining('The simulation ignores it and counts every SMS.'),
+    ]);
     expect(await notesOf('By mail')).toEqual([]);
     await plant.query(change, [plant.customer.uuid, null]);
   });

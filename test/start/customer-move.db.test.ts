@@ -58,7 +58,7 @@ test('an active customer is exported only with --freeze, and only into a new fil
 
   const written = await run('customer-export', [...args, '--freeze'], from);
   expect(written.output).toContain('Small Works is frozen.');
-  expect(written.output).toMatch(/Wrote \d+ rows to .*The customer stays frozen here\./);
+  expect(written.output).toMatch(/Wrote \d+ rows to .*The customer remains frozen on this server\./);
   expect(written.code).toBe(0);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect((await run('customer-export', args, from)).output).toContain('already exists. Choose another name.');

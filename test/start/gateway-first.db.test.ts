@@ -1,4 +1,4 @@
-/** The server serves devices before it builds the API schema, which is the slowest step of a start. */
+/** The server accepts device connections before it builds the API schema, the slowest step of startup. */
 import { connect, createServer } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -109,8 +109,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
 }
 
 /**
- * Returns the option that Enter chooses: the one selected with the arrow keys. Otherwise it is the first match, or the
- * chosen option if nothing was typed. Null if there is none.
+ * Returns the option that Enter chooses: the one highlighted with the arrow keys; else the first match; else, if nothing
+ * was typed, the current value. Returns null if there is none.
  */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');

@@ -71,7 +71,7 @@ export const fewestSites = 10;
 /** Shapes that share a random key at a site, because their curves belong together, such as a wet well and its pump. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
-/** Plans one site of a customer. The first indexes belong to the named sites; all further sites are generated. */
+/** Plans the site of a customer at `index`. The lowest indexes are the named sites; the rest are generated. */
 export function planSite(
   seed: string,
   customer: Customer,

@@ -90,7 +90,7 @@ begin
   return null;
 end
 $$;
--- Recomputes the health weeks of the given sites from their health slots.
+-- Recomputes the rows of `health_week` of the given sites from their health slots.
 create or replace function tocsin_private.rebuild_health_weeks(sites uuid[]) returns void language sql
   as $$
     insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)

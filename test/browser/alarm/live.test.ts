@@ -28,7 +28,7 @@ async function createQuickWell(name: string, options: WellOptions): Promise<Well
   return well;
 }
 
-/** Sends a frame by HTTP as the device does. */
+/** Sends a frame over HTTP, as a device would. */
 async function speak({ sensor }: Well, level: number): Promise<void> {
   app.clock.advance(1000);
   const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {

@@ -92,7 +92,7 @@ export const plantAsset = (app: ConsoleApp, site: SiteRow, name: string): Promis
     name,
   });
 
-/** Sends a frame by HTTP as the device does. Returns the status code. */
+/** Sends a frame over HTTP, as a device would. Returns the status code. */
 export async function sendByHttp(app: ConsoleApp, uid: string, token: string, body: string): Promise<number> {
   const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
     method: 'POST',

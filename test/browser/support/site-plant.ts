@@ -74,7 +74,7 @@ export async function createColdStore(app: ConsoleApp, name: string): Promise<Co
   return { site, room, door, temperature, current };
 }
 
-/** Sends a frame by HTTP as the device does. */
+/** Sends a frame over HTTP, as a device would. */
 export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): Promise<void> {
   app.clock.advance(1000);
   const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {

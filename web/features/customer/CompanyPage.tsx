@@ -154,8 +154,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         <fieldset className={classes.levels}>
           <legend>SMS budget</legend>
           <p className={classes.hint}>
-            The billed SMS segments that the company may use. When a budget is used up, recipients get minor and silent
-            alarms by their other methods. Critical and major alarms are still sent by SMS, and so is an alarm that
+            The billed SMS segments that the company may use. When a budget is used up, minor and silent alarms are sent
+            by the recipients’ other methods. Critical and major alarms are still sent by SMS, and so is an alarm that
             would reach a recipient by no other method. Owners are warned at {WARNING_PERCENT}&nbsp;%. Unit offices can
             have their own budgets, on the Groups page.
           </p>

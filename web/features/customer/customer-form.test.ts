@@ -33,7 +33,7 @@ test('refuses a time zone that the browser does not know', () => {
 
 test.each(['', '0', '1.5', '-1', '8761', 'ten'])('refuses %j as the longest shelving', (text) => {
   expect(customerProblems({ ...fine, operatorShelveHours: text })).toEqual({
-    operatorShelveHours: 'Enter whole hours from 1 to 8,760, which is a year.',
+    operatorShelveHours: 'Enter a whole number of hours from 1 to 8,760 (one year).',
   });
   expect(Object.keys(customerProblems({ ...fine, managerShelveHours: text }))).toEqual(['managerShelveHours']);
 });

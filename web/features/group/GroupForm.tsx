@@ -140,7 +140,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         <>
           <TextInput
             label={labels.smsDayBudget}
-            description={`The SMS budget of this ${officeWords().one}. When it is used up, recipients get minor and silent alarms by their other methods.`}
+            description={`The SMS budget of this ${officeWords().one}. When it is used up, minor and silent alarms are sent by the recipients’ other methods.`}
             placeholder="No limit"
             inputMode="numeric"
             maxLength={9}

@@ -201,7 +201,9 @@ describe("the result of each frame in a gateway's call", () => {
       'pump-7: 1 = 2, 9 = 1 (refused: no such channel)',
     );
     expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
-    expect(readFrame(text('{"frames": []}'), 'auto').problem).toBe('The call contains no frames. Send at least one.');
+    expect(readFrame(text('{"frames": []}'), 'auto').problem).toBe(
+      'The request contains no frames. Send at least one.',
+    );
     expect(readFrame(text('{"frames": [{"uid": "pump-7"}, {"1": 2}]}'), 'auto').problem).toBe(
       'Every frame in the call must contain the uid of its sensor.',
     );

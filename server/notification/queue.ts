@@ -158,12 +158,13 @@ export class NotificationQueue {
   }
 
   /**
-   * Settles the deferred notifications of an alarm that is being resolved: sends those that are due and cancels the
-   * others. `at` is the device time of the resolution; undefined if no reading caused it. Returns timeline events.
+   * Settles the deferred notifications of an alarm that is being resolved: sends those that were due before, and cancels
+   * the others. `at` is the device time of the resolution; undefined if no reading caused it. With `at`, the server's
+   * time does not count, because the server may process the resolution late. Returns timeline events.
    */
   end(alarmUuid: string, at: number | undefined): NewEvent[] {
     const isDue = (deferred: Deferred<NewNotification>) =>
-      (at !== undefined && deferred.until <= at) || this.#isDue(deferred);
+      at === undefined ? this.#isDue(deferred) : deferred.until <= at;
     return this.#suppression.endAlarm(alarmUuid, isDue).map((suppressed) => this.#eventOf(suppressed));
   }
 

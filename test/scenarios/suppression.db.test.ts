@@ -219,6 +219,18 @@ const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
   { debounce: 60, readings: bounce(60, true, false, false, true, true), batches: [5] },
   { debounce: 0, readings: bounce(300, true, false, true, true, false, true), batches: [4] },
+  // The last reading resolves the second alarm at a time before its deferred opening was due. It arrives after that.
+  {
+    debounce: 60,
+    readings: [
+      ...bounce(20, true),
+      ...bounce(300, false),
+      ...bounce(60, true),
+      ...bounce(130, false),
+      ...bounce(301, false),
+    ],
+    batches: [1],
+  },
 ];
 const examples = known.map((sequence) => [sequence] as [Sequence]);
 

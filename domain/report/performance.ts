@@ -1,5 +1,6 @@
 import { formatSeconds } from '../age.ts';
 import { plural } from '../plural.ts';
+import type { Severity } from '../rule/priority.ts';
 import { percentWords } from './percent.ts';
 import type { PerformanceTargets } from './performance-targets.ts';
 
@@ -179,13 +180,16 @@ function rulesWords({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: stri
   return kinds.length === 0 ? '' : `${kinds.length.toLocaleString(locale)} ${plural(kinds.length, 'cause')}`;
 }
 
-/** Severities with a target, as a share of the alarms that have a priority. Silent sites have none. */
+/** Severities that have a target. Alarms of silent sites have none. */
+type TargetSeverity = Exclude<Severity, 'silent'>;
+
+/** Returns each severity that has a target, as a share of the alarms with these severities. */
 export function severityShares(
-  { critical, major, minor }: Pick<PerformanceTotals, 'critical' | 'major' | 'minor'>,
+  { critical, major, minor }: Pick<PerformanceTotals, TargetSeverity>,
   { majorShareTarget, criticalShareTarget }: Pick<PerformanceTargets, 'majorShareTarget' | 'criticalShareTarget'>,
 ) {
   const all = critical + major + minor;
-  const row = (severity: 'minor' | 'major' | 'critical', alarms: number, target: number) => {
+  const row = (severity: TargetSeverity, alarms: number, target: number) => {
     const share = percentOf(alarms, all);
     // Fewer minor alarms than their target only mean that others are above theirs.
     const state: TargetState = severity === 'minor' || share <= target ? 'within' : 'above';

@@ -1,5 +1,6 @@
 import type { PerformanceTotals } from '../../../../domain/report/performance.ts';
 import { type PerformanceTargets, performanceTargets } from '../../../../domain/report/performance-targets.ts';
+import { severities } from '../../../../domain/rule/priority.ts';
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
 import { rowsOf } from '../../../kit/list/list.ts';
 import { type Place, placeOf, type Range, times } from '../report-filters.ts';
@@ -120,7 +121,7 @@ export interface PerformanceFilters extends Place {
 }
 
 const counts = [
-  ...['alarms', 'critical', 'major', 'minor', 'silent', 'days', 'periods', 'busyPeriods', 'busyAlarms'],
+  ...['alarms', ...severities, 'days', 'periods', 'busyPeriods', 'busyAlarms'],
   ...['floodCount', 'floodPeriods', 'floodAlarms', 'topAlarms', 'chattering', 'fleeting', 'stale', 'acknowledged'],
   ...['addressed', 'recipientCount', 'recipientAlarms'],
 ] as const;

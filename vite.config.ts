@@ -41,18 +41,18 @@ export default defineConfig({
               test: /web[\\/]routes[\\/]Frame\.tsx$|web[\\/]kit[\\/](session|page)[\\/]|react-icons[\\/]/,
               priority: 5,
             },
-            { name: 'list', test: /web[\\/](kit[\\/](list|format)|ui[\\/]table)[\\/]/, priority: 4 },
+            { name: 'list', test: /web[\\/](kit[\\/](list|format|chart[\\/]ticks)|ui[\\/]table)/, priority: 4 },
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
             // Excludes the rule editor and reports. Otherwise the lists of the admin area would load their texts too.
             {
               name: 'words',
-              test: /domain[\\/](?!alarm[\\/]|sms\.ts|report[\\/](?!range))/,
+              test: /domain[\\/](?!alarm[\\/]|sms\.ts|report[\\/](?!range|performance-targets))/,
               minShareCount: 2,
               priority: 2,
             },
             {
               name: 'editor',
-              test: /features[\\/]rule[\\/]rule-form\.ts$|domain[\\/](alarm[\\/]|sms\.ts)/,
+              test: /features[\\/]rule[\\/]rule-(form|sentence)\.ts$|domain[\\/](alarm[\\/]|sms\.ts)/,
               priority: 1,
             },
             { name: 'report', test: /domain[\\/]report[\\/]/, minShareCount: 2, priority: 1 },

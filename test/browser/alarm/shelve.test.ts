@@ -132,7 +132,7 @@ describe('shelving', () => {
     const owner = await app.visit('/admin/company', { as: app.people.owner });
     await owner.getByRole('textbox', { name: 'Operators' }).fill('0');
     await owner.getByRole('button', { name: 'Save' }).click();
-    await owner.getByText('Enter whole hours from 1 to 8,760').waitFor();
+    await owner.getByText('Enter a whole number of hours from 1 to 8,760').waitFor();
     await owner.getByRole('textbox', { name: 'Operators' }).fill('4');
     await owner.getByRole('button', { name: 'Save' }).click();
     await owner.getByText('The company was saved.').waitFor();

@@ -24,7 +24,7 @@ async function ask(text: string, values: unknown[] = []): Promise<any[]> {
   return (await db.transaction(serviceAccess(clock), (tx) => tx.query(text, values))).rows;
 }
 
-/** Returns why nobody was notified of an alarm. */
+/** Returns the cause for which an alarm notified nobody. */
 function causeOf(alarm: any, notifications: readonly any[], events: readonly any[]): AlarmFacts['cause'] {
   if (alarm.opened_quiet) return ['shelved', alarm.shelving_reason ?? ''];
   const wentOut = ({ state, provider }: any) =>

@@ -46,7 +46,7 @@ export interface ReportParameters {
   between: { from: Date; to: Date } | null;
   /** Selects the alarms that a figure of the performance report counts. */
   only: PerformanceFilter | null;
-  /** Narrows `only` to alarms that nobody was notified of for this cause. */
+  /** Narrows `only` to alarms that notified nobody for this cause. */
   cause: string | null;
   severity: Severity | null;
   /** Selects alarms whose opening concerned this person, by uuid. */

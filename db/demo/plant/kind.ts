@@ -64,7 +64,7 @@ export const reasons = {
   silent: ['Network fault reported', 'Power cut in the area', 'Crew on the way', 'Planned work'],
 } as const;
 
-/** Reasons of alarms that needed nobody. */
+/** Reasons for alarms that required no action. */
 export const nuisanceReasons: ReadonlySet<string> = new Set([
   'Sensor fault',
   'Planned work',

@@ -107,7 +107,7 @@ begin
 end
 $$;
 
--- Counts by recipient. Alarms that opened quiet notify nobody and do not count. Alarms of one period and the same
+-- Counts the alarms of each recipient, without alarms that opened shelved. Alarms of one period and the same
 -- recipients are counted together before they are counted for each recipient.
 create or replace function tocsin_private.performance_by_recipient(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
@@ -174,8 +174,8 @@ begin
 end
 $$;
 
--- Returns the alarms of the range that nobody was notified of, with the cause. Kind `shelved`: the alarm opened while it
--- was shelved; the cause is the reason of the shelving. Kind `unreached`: nobody could be notified; the cause is that of
+-- Returns the alarms of the range that notified nobody, with the cause. Kind `shelved`: the alarm opened while it
+-- was shelved; the cause is the reason for the shelving. Kind `unreached`: no notification was sent; the cause is that of
 -- `alarm_not_notified_because`. Kind `suppressed`: every opening notification was a repeat within ten minutes. The
 -- candidates come from partial indexes, because most alarms notify somebody.
 create or replace function tocsin_private.performance_unnotified(
@@ -227,8 +227,8 @@ begin
 end
 $$;
 
--- Returns the alarms that a figure of the report counts. `only` names the figure; `cause` narrows alarms that nobody was
--- notified of. Takes the filters of the report, so that a list has as many alarms as its figure.
+-- Returns the alarms that a figure of the report counts. `only` names the figure; `cause` narrows alarms that notified
+-- nobody. Takes the filters of the report, so that a list has as many alarms as its figure.
 create or replace function tocsin_private.alarms_of_figure(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid,
   "only" text, cause text)

@@ -141,7 +141,7 @@ export function Severities({ report, data, targets }: PartProps & { targets: Per
   );
 }
 
-/** Alarms that need a better rule, and alarms that nobody was notified of. */
+/** Alarms that need a better rule, and alarms that notified nobody. */
 export function Quality({ report, data, targets }: PartProps & { targets: PerformanceTargets }) {
   const rows = [
     { only: 'chattering', name: 'Chattering', note: '3 of a rule in a minute', alarms: data.chattering },

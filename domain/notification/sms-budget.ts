@@ -78,9 +78,16 @@ export function budgetWarning(
 }
 
 /** Fields of a form with the two budgets, as text. An empty field means no limit. */
-export interface BudgetTexts {
-  smsDayBudget: string;
-  smsMonthBudget: string;
+export type BudgetTexts = { smsDayBudget: string; smsMonthBudget: string };
+type StoredBudgets = Record<keyof BudgetTexts, number | null>;
+
+export function budgetTexts({ smsDayBudget, smsMonthBudget }: StoredBudgets): BudgetTexts {
+  return { smsDayBudget: smsDayBudget?.toString() ?? '', smsMonthBudget: smsMonthBudget?.toString() ?? '' };
+}
+
+/** Reads fields that `budgetProblems` accepts. */
+export function readBudgets({ smsDayBudget, smsMonthBudget }: BudgetTexts): StoredBudgets {
+  return { smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null };
 }
 
 /** Returns the error of each field. */

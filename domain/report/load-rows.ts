@@ -1,7 +1,7 @@
 import { localTime } from '../week.ts';
 
 const PERIOD_MS = 600_000;
-/** Offsets of time zones change only at full quarter hours. */
+/** Clocks change at full or half hours, so three periods have the same offset from UTC. */
 const PERIODS_PER_LOOKUP = 3;
 export const SLOTS = 144;
 

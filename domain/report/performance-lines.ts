@@ -5,6 +5,7 @@ import {
   loadPerDay,
   type PerformanceTotals,
   percentOf,
+  recipientLoad,
   severityShares,
   type TargetState,
   targetState,
@@ -40,11 +41,9 @@ export function performanceLines(totals: PerformanceTotals, targets: Performance
     ...line(name, percentOf(part, whole), '%', target === undefined ? undefined : { target }),
     value: roundPercent(percentOf(part, whole)),
   });
-  const { alarms, periods, recipientCount, recipientAlarms } = totals;
-  const mean = recipientAlarms / Math.max(1, recipientCount);
-  const busiest = Math.max(0, ...totals.recipients.map((row) => row.alarms));
+  const { alarms, periods } = totals;
+  const { mean, busiest, perPeriod } = recipientLoad(totals);
   const peak = Math.max(0, ...totals.recipients.map((row) => row.peak));
-  const perPeriod = (value: number) => value / Math.max(1, periods);
   const day = { target: targets.dayAlarmsTarget, limit: targets.dayAlarmsLimit };
   const period = { target: targets.periodAlarmsTarget, limit: targets.periodAlarmsLimit };
   return [

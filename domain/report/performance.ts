@@ -113,6 +113,15 @@ export function loadPerDay(alarms: number, { days }: Pick<PerformanceTotals, 'da
   return alarms / Math.max(1, days);
 }
 
+/** Returns the alarms of an average recipient and of the busiest one, and a function that divides them by the periods. */
+export function recipientLoad({ recipients, recipientCount, recipientAlarms, periods }: PerformanceTotals) {
+  return {
+    mean: recipientAlarms / Math.max(1, recipientCount),
+    busiest: Math.max(0, ...recipients.map(({ alarms }) => alarms)),
+    perPeriod: (alarms: number) => alarms / Math.max(1, periods),
+  };
+}
+
 /** Formats a number with at most two decimals: `34.6`, `0.24`. */
 export function decimalWords(value: number, locale?: string): string {
   const digits = value !== 0 && value < 10 ? 2 : 1;
@@ -130,12 +139,10 @@ export function performanceMeasures(
   targets: PerformanceTargets,
   locale?: string,
 ): Measure[] {
-  const { recipientCount, recipientAlarms, periods, busyPeriods, floodCount, floodPeriods, topAlarms, alarms } = totals;
+  const { periods, busyPeriods, floodCount, floodPeriods, topAlarms, alarms } = totals;
   const count = (value: number) => value.toLocaleString(locale);
   const percent = (value: number) => `${count(value)} %`;
-  const mean = recipientAlarms / Math.max(1, recipientCount);
-  const busiest = Math.max(0, ...totals.recipients.map((row) => row.alarms));
-  const perPeriod = (value: number) => value / Math.max(1, periods);
+  const { mean, busiest, perPeriod } = recipientLoad(totals);
   const unreached = unnotified(totals, 'unreached');
   const [busyShare, floodShare] = [percentOf(busyPeriods, periods), percentOf(floodPeriods, periods)];
   return [
@@ -170,14 +177,15 @@ export function performanceMeasures(
     }),
     measure({
       ...{ name: 'Alarms that reached nobody', only: 'unreached', write: count, target: 0 },
-      ...{ value: unreached, text: count(unreached), unit: rulesWords(totals, locale) },
+      ...{ value: unreached, text: count(unreached), unit: causeCount(totals, locale) },
     }),
   ];
 }
 
-function rulesWords({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: string): string {
-  const kinds = causes.filter(({ kind, alarms }) => kind === 'unreached' && alarms > 0);
-  return kinds.length === 0 ? '' : `${kinds.length.toLocaleString(locale)} ${plural(kinds.length, 'cause')}`;
+/** Returns how many causes left alarms without a recipient: `2 causes`. Empty if there is none. */
+function causeCount({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: string): string {
+  const { length } = causes.filter(({ kind, alarms }) => kind === 'unreached' && alarms > 0);
+  return length === 0 ? '' : `${length.toLocaleString(locale)} ${plural(length, 'cause')}`;
 }
 
 /** Severities that have a target. Alarms of silent sites have none. */

@@ -128,7 +128,7 @@ export function referenceOf(all: readonly AlarmFacts[], limits: Limits) {
     flood: alarms.filter(({ uuid }) => inFloods.has(uuid)),
     top: alarms.filter((alarm) => rules.some(({ rule }) => rule === alarm.rule)),
     chattering: chatteringOf(alarms),
-    fleeting: alarms.filter(({ resolved, opened }) => resolved !== null && resolved - opened < 30_000),
+    fleeting: alarms.filter(({ resolved, opened }) => resolved !== null && resolved - opened <= 30_000),
     stale: alarms.filter(({ resolved, opened }) => (resolved ?? now) - opened > staleHours * 3_600_000),
     shelved: alarms.filter(({ cause }) => cause?.[0] === 'shelved'),
     suppressed: alarms.filter(({ cause }) => cause?.[0] === 'suppressed'),

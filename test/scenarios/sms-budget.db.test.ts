@@ -384,13 +384,13 @@ describe('the periods', () => {
   });
 });
 
-describe('80 %', () => {
+describe('the warning at 80 %', () => {
   const warnings = () =>
     plant.query(
       `select recipient_name as name, method_type as method, subject from tocsin.notification where kind = 'system' order by notify_time, subject`,
     );
 
-  test('of a budget the owners get one warning for each day and month, by e-mail', async () => {
+  test('goes to the owners by e-mail, once for each day and month', async () => {
     await setBudget(5, 100);
     await useUp();
     await plant.pass(60);
@@ -411,7 +411,7 @@ describe('80 %', () => {
     expect((await warnings()).map(({ subject }) => subject)[2]).toContain('SMS budget for today');
   });
 
-  test('is not reached by few SMS', async () => {
+  test('is not sent below 80 %', async () => {
     await setBudget(1000, null);
     await alarm({ alert: [both] });
     await plant.pass(60);

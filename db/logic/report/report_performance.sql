@@ -74,7 +74,7 @@ declare
   longest interval := make_interval(hours => stale_hours);
 begin
   return query
-    select a.site_uuid, a.rule_uuid, a.severity, count(*), count(*) filter (where a.resolved - a.opened < interval '30 seconds'),
+    select a.site_uuid, a.rule_uuid, a.severity, count(*), count(*) filter (where a.resolved - a.opened <= interval '30 seconds'),
       count(*) filter (where coalesce(a.resolved, now) - a.opened > longest),
       count(*) filter (where not a.is_quiet and a.people <> '{}')
     from tocsin_private.performance_alarms($1, $2, $3, $4, $5, $6) a group by 1, 2, 3;
@@ -258,7 +258,7 @@ begin
     )
     select a.uuid from range_alarms a
     where case $7
-      when 'fleeting' then a.resolved_date - a.date_time < interval '30 seconds'
+      when 'fleeting' then a.resolved_date - a.date_time <= interval '30 seconds'
       when 'stale' then coalesce(a.resolved_date, now) - a.date_time > make_interval(hours => stale_hours)
       when 'addressed' then a.opened_quiet is null
         and coalesce(a.recipient_uuids, tocsin_private.recipients_with_methods(a.recipients)) <> '{}'

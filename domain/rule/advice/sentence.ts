@@ -9,7 +9,7 @@ const sentences: Readonly<Record<Exclude<NoAdviceBecause, 'few-readings'>, strin
   'no-alarms': 'The rule opened no alarm in this period. Choose a longer period.',
   'no-acknowledgements': 'Nobody acknowledged an alarm of this rule in this period. Choose a longer period.',
   'no-nuisance':
-    'No acknowledgement has a nuisance reason. Mark the reasons that people choose for alarms that needed nobody.',
+    'No acknowledgement has a nuisance reason. Mark the reasons that people choose for alarms that require no action.',
   conditions: 'There is no advice for rules of conditions. Only limits and their debounce can be replayed.',
   digital: 'There is no advice for digital alarms. They have no limits and no debounce to change.',
 };

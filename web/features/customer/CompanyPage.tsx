@@ -23,6 +23,7 @@ import {
 } from './customer.queries.ts';
 import { type CustomerValues, customerLabels, customerPatch, customerProblems, seenCustomer } from './customer-form.ts';
 import { refreshCompany } from './refresh-company.ts';
+import { SmsBudgetFields } from './SmsBudgetFields.tsx';
 
 /** Page with the company's settings. Only owners can open it. */
 export function CompanyPage() {
@@ -159,21 +160,9 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             would reach a recipient by no other method. Owners are warned at {WARNING_PERCENT}&nbsp;%. Unit offices can
             have their own budgets, on the Groups page.
           </p>
-          <TextInput
-            label="Segments a day"
-            placeholder="No limit"
-            inputMode="numeric"
-            maxLength={9}
-            autoComplete="off"
-            {...form.getInputProps('smsDayBudget')}
-          />
-          <TextInput
-            label="Segments a month"
-            placeholder="No limit"
-            inputMode="numeric"
-            maxLength={9}
-            autoComplete="off"
-            {...form.getInputProps('smsMonthBudget')}
+          <SmsBudgetFields
+            labels={{ smsDayBudget: 'Segments a day', smsMonthBudget: 'Segments a month' }}
+            inputProps={(field) => form.getInputProps(field)}
           />
         </fieldset>
         <fieldset id="targets" className={classes.levels}>

@@ -1,6 +1,6 @@
 import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { readPhoneNumber } from '../../../domain/notification/phone-number.ts';
-import { budgetProblems, readBudget } from '../../../domain/notification/sms-budget.ts';
+import { type BudgetTexts, budgetProblems, budgetTexts, readBudgets } from '../../../domain/notification/sms-budget.ts';
 import {
   type PerformanceTarget,
   performanceTargets,
@@ -20,9 +20,8 @@ export type CustomerValues = {
   group5Name: string;
   operatorShelveHours: string;
   managerShelveHours: string;
-  smsDayBudget: string;
-  smsMonthBudget: string;
-} & Record<PerformanceTarget, string>;
+} & BudgetTexts &
+  Record<PerformanceTarget, string>;
 
 export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   name: 'Name',
@@ -56,8 +55,7 @@ export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerReco
     ...record,
     operatorShelveHours: String(record.operatorShelveHours),
     managerShelveHours: String(record.managerShelveHours),
-    smsDayBudget: record.smsDayBudget?.toString() ?? '',
-    smsMonthBudget: record.smsMonthBudget?.toString() ?? '',
+    ...budgetTexts(record),
     ...targetsOf(record, String),
   };
   return { values, mark: updatedAt };
@@ -76,7 +74,7 @@ export function customerPatch({
   return {
     ...{ ...trimmed, timeZone },
     ...{ operatorShelveHours: Number(operatorShelveHours), managerShelveHours: Number(managerShelveHours) },
-    ...{ smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null },
+    ...readBudgets({ smsDayBudget, smsMonthBudget }),
     ...targetsOf(texts, Number),
   };
 }

@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
+import { performanceTargetFields } from './performance-targets.queries.ts';
 
-const customerRecord = graphql(`
+const customerRecord = graphql(
+  `
   query CustomerRecord {
     customers(first: 1) {
       nodes {
@@ -19,23 +21,14 @@ const customerRecord = graphql(`
         managerShelveHours
         smsDayBudget
         smsMonthBudget
-        dayAlarmsTarget
-        dayAlarmsLimit
-        periodAlarmsTarget
-        periodAlarmsLimit
-        floodEndAlarms
-        staleHours
-        staleTarget
-        busyShareTarget
-        floodShareTarget
-        topRulesShareTarget
-        majorShareTarget
-        criticalShareTarget
+        ...PerformanceTargetFields
         updatedAt
       }
     }
   }
-`);
+`,
+  [performanceTargetFields],
+);
 
 export type CustomerRecord = RowOf<typeof customerRecord, 'customers'>;
 

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldSentences } from '../../../domain/field-sentences.ts';
-import { budgetProblems, readBudget } from '../../../domain/notification/sms-budget.ts';
+import { type BudgetTexts, budgetProblems, budgetTexts, readBudgets } from '../../../domain/notification/sms-budget.ts';
 import { LoadedPanel } from '../../kit/record/LoadedPanel.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { savedWords } from '../../kit/record/saved-words.ts';
@@ -9,6 +9,7 @@ import { NEW } from '../../kit/record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { levelChoices, officeWords, UNIT_OFFICE } from '../../kit/session/group-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
+import { SmsBudgetFields } from '../customer/index.ts';
 import {
   addGroup,
   changeGroup,
@@ -37,7 +38,7 @@ export function GroupForm({ id, level, onClose }: GroupFormProps) {
   );
 }
 
-type GroupValues = { name: string; level: string; status: boolean; smsDayBudget: string; smsMonthBudget: string };
+type GroupValues = { name: string; level: string; status: boolean } & BudgetTexts;
 
 const labels: Record<keyof GroupValues, string> = {
   ...{ name: 'Name', level: 'Level', status: 'Active' },
@@ -49,18 +50,13 @@ function seenGroup(group: GroupRecord): Seen<GroupValues> {
     mark: group.updatedAt,
     values: {
       ...{ name: group.name, level: String(group.level), status: group.status },
-      smsDayBudget: group.smsDayBudget?.toString() ?? '',
-      smsMonthBudget: group.smsMonthBudget?.toString() ?? '',
+      ...budgetTexts(group),
     },
   };
 }
 
 /** Only unit offices have an SMS budget. */
 const isOffice = ({ level }: Pick<GroupValues, 'level'>) => Number(level) === UNIT_OFFICE;
-
-function budgetOf({ smsDayBudget, smsMonthBudget }: GroupValues) {
-  return { smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null };
-}
 
 interface GroupPanelProps {
   group: GroupRecord | null;
@@ -84,7 +80,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
     }),
     save: async (values, mark) => {
       const name = values.name.trim();
-      const saved = { name, status: values.status, ...(isOffice(values) && budgetOf(values)) };
+      const saved = { name, status: values.status, ...(isOffice(values) && readBudgets(values)) };
       if (group) await changeGroup(group.uuid, saved, mark);
       else await addGroup({ ...saved, level: Number(values.level) });
       // Refetch the sites too, because they show the names of their groups.
@@ -137,25 +133,11 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
       {isOffice(form.getValues()) ? (
-        <>
-          <TextInput
-            label={labels.smsDayBudget}
-            description={`The SMS budget of this ${officeWords().one}. When it is used up, minor and silent alarms are sent by the recipients’ other methods.`}
-            placeholder="No limit"
-            inputMode="numeric"
-            maxLength={9}
-            autoComplete="off"
-            {...form.getInputProps('smsDayBudget')}
-          />
-          <TextInput
-            label={labels.smsMonthBudget}
-            placeholder="No limit"
-            inputMode="numeric"
-            maxLength={9}
-            autoComplete="off"
-            {...form.getInputProps('smsMonthBudget')}
-          />
-        </>
+        <SmsBudgetFields
+          labels={labels}
+          description={`The SMS budget of this ${officeWords().one}. When it is used up, minor and silent alarms are sent by the recipients’ other methods.`}
+          inputProps={(field) => form.getInputProps(field)}
+        />
       ) : null}
     </RecordPanel>
   );

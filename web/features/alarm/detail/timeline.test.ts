@@ -100,7 +100,7 @@ test('titles the changes of who has the alarm', () => {
   expect(titled).toEqual(['Opened', 'Taken', 'Taken over', 'Assigned', 'Released']);
 });
 
-test('titles an SMS that a budget suppressed SMS not sent, because the person got other messages', () => {
+test('has the title “SMS not sent” for an SMS that a budget suppressed, because the person got other messages', () => {
   const suppressed = event('2', opened, 'not-notified', { because: 'budget', stage: 'budget' });
   const titles = timelineOf({ ...base, events: [event('1', opened, 'opened'), suppressed] }).flatMap((entry) =>
     entry.kind === 'event' ? entry.title : [],

@@ -76,7 +76,8 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
 function Picture({ rows }: { rows: readonly LoadRow[] }) {
   const height = Math.max(3, Math.min(9, Math.floor(240 / rows.length)));
   const width = LEFT + SLOTS * CELL;
-  const every = Math.max(1, Math.ceil((rows.length * height) / 16 > rows.length ? 1 : 16 / height));
+  // A label is 16 units high.
+  const every = Math.ceil(16 / height);
   const bottom = rows.length * height;
   return (
     <svg className={classes.picture} viewBox={`0 0 ${width} ${bottom + 18}`} aria-hidden>

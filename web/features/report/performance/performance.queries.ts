@@ -3,6 +3,7 @@ import { type PerformanceTargets, performanceTargets } from '../../../../domain/
 import { severities } from '../../../../domain/rule/priority.ts';
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
 import { rowsOf } from '../../../kit/list/list.ts';
+import { performanceTargetFields } from '../../customer/index.ts';
 import { type Place, placeOf, type Range, times } from '../report-filters.ts';
 
 const performance = graphql(`
@@ -80,26 +81,18 @@ const performance = graphql(`
   }
 `);
 
-const targets = graphql(`
+const targets = graphql(
+  `
   query AlarmPerformanceTargets {
     customers(first: 1) {
       nodes {
-        dayAlarmsTarget
-        dayAlarmsLimit
-        periodAlarmsTarget
-        periodAlarmsLimit
-        floodEndAlarms
-        staleHours
-        staleTarget
-        busyShareTarget
-        floodShareTarget
-        topRulesShareTarget
-        majorShareTarget
-        criticalShareTarget
+        ...PerformanceTargetFields
       }
     }
   }
-`);
+`,
+  [performanceTargetFields],
+);
 
 type Answer = NonNullable<ResultOf<typeof performance>['reportPerformance']>;
 type Part<Name extends 'floods' | 'rules' | 'recipients'> = NonNullable<NonNullable<Answer[Name]>[number]>;

@@ -43,8 +43,8 @@ export function SmsBudgets() {
         ))}
       </ul>
       <p className={classes.hint}>
-        In billed segments, with queued SMS. The mark is at {WARNING_PERCENT}&nbsp;%, when the owners are warned.
-        Without budget left, minor and silent alarms use the other methods of each recipient.
+        In billed segments, with queued SMS. The mark is at {WARNING_PERCENT}&nbsp;%, when the owners are warned. When a
+        budget is used up, minor and silent alarms are sent by the recipients’ other methods.
       </p>
     </Card>
   );

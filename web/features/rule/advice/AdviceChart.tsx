@@ -5,6 +5,7 @@ import { counted, formatNumber } from '../../../kit/format/number.ts';
 import { formatLimit } from '../../../ui/formats.ts';
 import { formatDate } from '../../../ui/time/format.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
+import replay from '../Replay.module.css';
 import classes from './AdviceChart.module.css';
 import type { RuleAdvice, Trial } from './advice.queries.ts';
 import { HEIGHT, pathsOf, placeOf, scaleOf } from './chart-shape.ts';
@@ -38,10 +39,10 @@ export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
   const marks = axisMarks(days.length);
   return (
     <div className={classes.chart}>
-      <ul className={classes.legend}>
+      <ul className={replay.legend}>
         <li data-mark="line">daily mean</li>
         <li data-mark="band">daily lowest to highest</li>
-        <li data-mark="before">alarms, version {version}</li>
+        <li data-mark="present">alarms, version {version}</li>
         {trial ? <li data-mark="after">alarms, these settings</li> : null}
       </ul>
       <div className={classes.unit}>{unit}</div>

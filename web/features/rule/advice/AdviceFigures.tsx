@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatMoment } from '../../../kit/format/date-time.ts';
 import { counted, formatNumber } from '../../../kit/format/number.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
-import classes from './Advice.module.css';
+import classes from '../Replay.module.css';
 import type { AlarmCounts, Trial } from './advice.queries.ts';
 import { secondsWords, shareWords } from './advice-words.ts';
 

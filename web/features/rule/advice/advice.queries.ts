@@ -1,7 +1,29 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
 
-const ruleAdvice = graphql(`
+const trial = graphql(`
+  fragment TrialFields on RuleTrial {
+    valueLower
+    valueUpper
+    clearLower
+    clearUpper
+    debounce
+    alarms
+    alarmsPerDay
+    nuisanceAvoided
+    realKept
+    realMissed
+    missed {
+      alarmUuid
+      openedAt
+    }
+    delay
+    isSafe
+  }
+`);
+
+const ruleAdvice = graphql(
+  `
   query RuleAdvice($rule: UUID!, $days: Int!) {
     ruleAdvice(ruleUuid: $rule, days: $days) {
       because
@@ -37,44 +59,16 @@ const ruleAdvice = graphql(`
         mean
       }
       present {
-        valueLower
-        valueUpper
-        clearLower
-        clearUpper
-        debounce
-        alarms
-        alarmsPerDay
-        nuisanceAvoided
-        realKept
-        realMissed
-        missed {
-          alarmUuid
-          openedAt
-        }
-        delay
-        isSafe
+        ...TrialFields
       }
       trials {
-        valueLower
-        valueUpper
-        clearLower
-        clearUpper
-        debounce
-        alarms
-        alarmsPerDay
-        nuisanceAvoided
-        realKept
-        realMissed
-        missed {
-          alarmUuid
-          openedAt
-        }
-        delay
-        isSafe
+        ...TrialFields
       }
     }
   }
-`);
+`,
+  [trial],
+);
 
 export type RuleAdvice = NonNullable<ResultOf<typeof ruleAdvice>['ruleAdvice']>;
 export type Trial = RuleAdvice['trials'][number];

@@ -6,6 +6,7 @@ import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { now } from '../../../ui/time/clock.ts';
+import replay from '../Replay.module.css';
 import { type DraftLimits, limitsIn, type RuleValues, usableLimits } from '../rule-form.ts';
 import { AlarmsByDay } from './AlarmsByDay.tsx';
 import type { Side } from './HistoryChart.tsx';
@@ -62,10 +63,10 @@ export function RuleHistory(props: RuleHistoryProps) {
     <section className={classes.card} aria-label="Test on past data">
       <div className={classes.head}>
         <h2>Test on past data</h2>
-        <ul className={classes.legend}>
+        <ul className={replay.legend}>
           <li data-mark="line">mean</li>
           <li data-mark="band">lowest to highest</li>
-          {live ? <li data-mark="live">alarms, version {live.version}</li> : null}
+          {live ? <li data-mark="present">alarms, version {live.version}</li> : null}
           <li data-mark="draft">alarms, this draft</li>
         </ul>
         <Segmented

@@ -5,6 +5,7 @@ import { formatMoment } from '../../../kit/format/date-time.ts';
 import { counted, formatNumber } from '../../../kit/format/number.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { smsPriceQuery } from '../../customer/index.ts';
+import replay from '../Replay.module.css';
 import type { Simulation } from './history.queries.ts';
 import classes from './RuleHistory.module.css';
 
@@ -32,7 +33,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegmen
   const beside = (words: string) => (live ? `version ${version}: ${words}` : '');
   return (
     <>
-      <dl className={classes.figures}>
+      <dl className={replay.figures}>
         <Figure
           name="Simulated alarms"
           value={draft.alarmCount}
@@ -89,7 +90,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegmen
 
 function Figure({ name, value, detail, below }: { name: string; value: number; detail: string; below: string }) {
   return (
-    <div className={classes.figure}>
+    <div className={replay.figure}>
       <dt>{name}</dt>
       <dd>
         <b>{formatNumber(value)}</b> {detail}

@@ -116,7 +116,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       />
       <Checkbox
         label={labels.isNuisance}
-        description="For alarms that needed nobody. Advice for a rule proposes limits and a debounce that avoid such alarms."
+        description="For alarms that require no action. Advice for a rule proposes limits and a debounce that avoid such alarms."
         {...form.getInputProps('isNuisance', { type: 'checkbox' })}
       />
       <LinkList

@@ -1,0 +1,30 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import type { BudgetTexts } from '../../../domain/notification/sms-budget.ts';
+
+interface SmsBudgetFieldsProps {
+  labels: Readonly<Record<keyof BudgetTexts, string>>;
+  /** Shown below the first field. */
+  description?: string;
+  inputProps: (field: keyof BudgetTexts) => TextInputProps;
+}
+
+/** The SMS budget for a day and for a month. */
+export function SmsBudgetFields({ labels, description, inputProps }: SmsBudgetFieldsProps) {
+  const field = (name: keyof BudgetTexts, below?: string) => (
+    <TextInput
+      label={labels[name]}
+      description={below}
+      placeholder="No limit"
+      inputMode="numeric"
+      maxLength={9}
+      autoComplete="off"
+      {...inputProps(name)}
+    />
+  );
+  return (
+    <>
+      {field('smsDayBudget', description)}
+      {field('smsMonthBudget')}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { graphql } from '../../api/graphql.ts';
+
+/** The targets of the alarm performance report, which are settings of the company. */
+export const performanceTargetFields = graphql(`
+  fragment PerformanceTargetFields on Customer {
+    dayAlarmsTarget
+    dayAlarmsLimit
+    periodAlarmsTarget
+    periodAlarmsLimit
+    floodEndAlarms
+    staleHours
+    staleTarget
+    busyShareTarget
+    floodShareTarget
+    topRulesShareTarget
+    majorShareTarget
+    criticalShareTarget
+  }
+`);

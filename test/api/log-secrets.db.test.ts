@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { setDefaultCustomer } from '../harness/database/factories.ts';
 import { createSensor } from '../harness/device/devices.ts';
+import { freePort } from '../harness/machine/ports.ts';
 import { startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const MAIL_PASSWORD = 'Mail-S3cret-77';
@@ -15,10 +14,7 @@ let app: TestApp;
 let smtp: SMTPServer;
 
 beforeAll(async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
+  const port = await freePort();
   smtp = new SMTPServer({
     hideSTARTTLS: true,
     allowInsecureAuth: true,

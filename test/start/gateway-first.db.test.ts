@@ -1,5 +1,5 @@
 /** The server accepts device connections before it builds the API schema, the slowest step of startup. */
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../../server/app.ts';
@@ -10,6 +10,7 @@ import { silentLog } from '../../server/platform/log.ts';
 import { openTestDatabase } from '../harness/database/database.ts';
 import { createCustomer } from '../harness/database/factories.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
+import { freePorts } from '../harness/machine/ports.ts';
 
 let db: Database;
 let sensor: TestSensor;
@@ -20,17 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close() ?? db?.close());
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 test('serves devices by every protocol and reports healthy before the API is built, and API calls wait', async () => {
-  const [PORT, TCP_PORT, MQTT_PORT] = (await Promise.all([freePort(), freePort(), freePort()])).map(String);
+  const [PORT, TCP_PORT, MQTT_PORT] = (await freePorts(3)).map(String);
   const config = readConfig({ PORT, TCP_PORT, MQTT_PORT, TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' });
   const building = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /** Kills the server repeatedly while devices send, and compares its acknowledgements with the stored frames. */
 import { rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectMqtt } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
@@ -12,6 +12,7 @@ import { createCustomer, serviceQuery } from '../harness/database/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { isLong } from '../harness/long.ts';
+import { freePort } from '../harness/machine/ports.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 const KILLS = isLong ? 20 : 2;
@@ -47,15 +48,6 @@ async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   } finally {
     await db.close();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Sends one frame. Resolves when the server acknowledges the frame, and rejects if the server is gone. */

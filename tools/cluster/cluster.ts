@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { other, PostgresPair } from '../../test/harness/database/postgres-pair.ts';
 import { type Child, startChild } from '../../test/harness/machine/child.ts';
-import { freePorts } from '../../test/harness/machine/free-port.ts';
 import {
   type Balancer,
   type BalancerOptions,
@@ -9,6 +8,7 @@ import {
   type ProcessPorts,
   startBalancer,
 } from '../../test/harness/machine/haproxy.ts';
+import { freePorts } from '../../test/harness/machine/ports.ts';
 import { Failover } from './failover.ts';
 
 const root = join(import.meta.dirname, '../..');

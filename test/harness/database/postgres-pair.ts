@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Child, killWithChildren, startChild } from '../machine/child.ts';
-import { freePorts } from '../machine/free-port.ts';
+import { freePorts } from '../machine/ports.ts';
 import { ensurePostgres, PASSWORD, TEST_USER, unprivilegedUser } from './postgres.ts';
 
 const run = promisify(execFile);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Found } from '../machine/debian.ts';
 import { ensureDebianPackage, findBinary } from '../machine/debian.ts';
-import { freePort } from '../machine/free-port.ts';
+import { freePort } from '../machine/ports.ts';
 import { scratchFolder } from '../machine/scratch.ts';
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
 import { ensureDebianPackage, type Found, findBinary } from './debian.ts';
-import { freePorts } from './free-port.ts';
+import { freePorts } from './ports.ts';
 
 const HAPROXY = { binaries: ['/usr/sbin/haproxy', 'haproxy'], package: 'haproxy' };
 const CONFIGURATION = join(import.meta.dirname, '../../../tools/cluster/haproxy.cfg');

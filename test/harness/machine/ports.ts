@@ -1,17 +1,47 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 
-/** Returns `count` different free ports. Another program may take one of them before the caller uses it. */
+/** Below the ports that Linux, macOS and Windows give to outgoing connections, so no client can take one of these. */
+const FIRST = 10_000;
+const COUNT = 20_000;
+
+/** Returns `count` different free ports. No other caller, in this or another process, gets them while this one runs. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if ((await reserve(port)) && (await isFree(port))) ports.push(port);
+  }
   return ports;
+}
+
+export async function freePort(): Promise<number> {
+  return ((await freePorts(1)) as [number])[0];
+}
+
+/** Takes the UDP port of the same number, which nothing uses, until this process ends. One process at a time can. */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind({ port, address: '127.0.0.1', exclusive: true });
+  try {
+    await once(socket, 'listening');
+    socket.unref();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /** Returns whether a program accepts connections on this port. */

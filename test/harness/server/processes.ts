@@ -1,6 +1,6 @@
 /** Tocsin processes on known ports, for a balancer in front of them. */
 import type { DevicePorts } from '../device/steady-device.ts';
-import { freePorts } from '../machine/free-port.ts';
+import { freePorts } from '../machine/ports.ts';
 import { type Product, startProduct } from './product.ts';
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics';

@@ -6,7 +6,7 @@ describe('reading a cookie', () => {
     expect(readCookie('a=1; XSRF-TOKEN=x%3D%2Fy; b=2', 'XSRF-TOKEN')).toBe('x=/y');
   });
 
-  test('keeps what follows a second equals sign', () => {
+  test('keeps a second equals sign in the value', () => {
     expect(readCookie('XSRF-TOKEN=abc==', 'XSRF-TOKEN')).toBe('abc==');
   });
 
@@ -17,7 +17,7 @@ describe('reading a cookie', () => {
 });
 
 describe('the message of an error', () => {
-  test("is the server's own if there is one", () => {
+  test('is the text that the server sent, if there is one', () => {
     expect(messageOf(new ApiError(400, 'The code has expired.'))).toBe('The code has expired.');
   });
 

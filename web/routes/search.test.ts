@@ -6,7 +6,7 @@ test('keeps a code of digits as text with its leading zeros', () => {
   expect(parseSearch('?q=true')).toEqual({ q: 'true' });
 });
 
-test('reads back what it writes', () => {
+test('parses the same parameters that it has formatted', () => {
   const search = { q: 'kelder & co', sort: '-name', return: '/admin/sites?page=2' };
   expect(parseSearch(stringifySearch(search))).toEqual(search);
 });

@@ -12,7 +12,7 @@ describe('a number of at most two decimals', () => {
     [-0.00012345, '\u22120.000123'],
     [0.1 + 0.2 - 0.3, '0'],
     [0, '0'],
-  ])('%d keeps three figures where it is small: %s', (value, text) =>
+  ])('keeps three significant digits below one: %d is %s', (value, text) =>
     expect(writeNumber(value, 'en-GB', { maximumFractionDigits: 2 })).toBe(text),
   );
 });
@@ -30,9 +30,9 @@ test.each([
   [1234567890123, '1,234,567,890,123'],
   [1e300, '1e+300'],
   [0, '0'],
-])('%d is written with every figure that it has: %s', (value, text) => expect(writeExactly(value, 'en-GB')).toBe(text));
+])('writeExactly formats %d with all its digits: %s', (value, text) => expect(writeExactly(value, 'en-GB')).toBe(text));
 
-test("a format without a locale follows the user's choice, also after a change", () => {
+test("a format without a locale uses the user's current choice", () => {
   const day = () =>
     dateFormat(undefined, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(0);
   const written = () => [formatLimit(1234.5), day()];

@@ -108,7 +108,7 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
         (summary.sites === 0
           ? 'no site yet'
           : silent === 0
-            ? 'no site overdue'
+            ? 'no site is silent'
             : since === null
               ? 'no contact yet'
               : `longest ${longest}`)

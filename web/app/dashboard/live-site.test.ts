@@ -42,10 +42,10 @@ test('ignores values older than the fetched ones', () => {
   expect(now.leadDatapoint?.latestValue).toBe(1);
 });
 
-test('turns silent without a new reading', () => {
+test('takes the status silent from an update without a new reading', () => {
   expect(withLiveValues(site, { ...heard, status: 3, lastUpdate: at(10) }, undefined).siteStatus).toBe(3);
 });
 
-test('keeps a site without a value so', () => {
+test('adds no value to a site without a lead data point', () => {
   expect(withLiveValues({ ...site, leadDatapoint: null }, heard, point).leadDatapoint).toBeNull();
 });

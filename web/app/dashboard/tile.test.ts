@@ -102,11 +102,11 @@ describe('a tile', () => {
     expect(tileOf({ ...quiet, leadDatapoint: null, hasRules: false }).word).toBe('No alarm');
   });
 
-  test('of a silent site says that no data arrives', () => {
+  test('of a silent site shows "no data"', () => {
     expect(tileOf({ ...site, siteStatus: 3, worstAlarm: null })).toMatchObject({ state: 'silent', words: 'no data' });
   });
 
-  test('of a site that has never sent says "No data yet", not silent', () => {
+  test('of a site that has never sent shows "No data yet", not silent', () => {
     const leadDatapoint = { ...point, status: 0, latestValue: null };
     expect(tileOf({ ...site, siteStatus: 0, worstAlarm: null, leadDatapoint })).toMatchObject({
       state: 'normal',
@@ -115,7 +115,7 @@ describe('a tile', () => {
     });
   });
 
-  test('keeps the worse state of a silent site with an open alarm', () => {
+  test('shows the severity of an open alarm even if the site is silent', () => {
     expect(tileOf({ ...site, siteStatus: 3 }).state).toBe('major');
   });
 
@@ -135,7 +135,7 @@ describe('a sparkline', () => {
     expect(sparkline([100, 101, 100], 100, 20)).toBe('M0.0 12.5L50.0 7.5L100.0 12.5'));
   test('keeps the positions of times without a value', () =>
     expect(sparkline([null, 1, null, 3, null], 100, 20)).toBe('M25.0 20.0L75.0 0.0'));
-  test.each([[[]], [[1]], [[null, 1, null]]])('of %j is nothing', (values) =>
+  test.each([[[]], [[1]], [[null, 1, null]]])('of %j is empty', (values) =>
     expect(sparkline(values, 100, 20)).toBe(''),
   );
 });

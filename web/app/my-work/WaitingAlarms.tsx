@@ -26,8 +26,8 @@ import { fetchAssignedToMe, fetchWaitingForMe } from './my-work.queries.ts';
 const noRows: never[] = [];
 
 /**
- * Lists the alarms that this user has, and then those that need the user's attention, grouped by reason, with the same
- * actions as the alarm list.
+ * Lists the alarms that are assigned to this user, and then those that need the user's attention, grouped by reason. Has
+ * the same actions as the alarm list.
  */
 export function WaitingAlarms() {
   const me = useUser().uuid;

@@ -33,7 +33,7 @@ const assignedToMe = graphql(
   [alarmRowFields],
 );
 
-/** Fetches the open alarms that this user has. */
+/** Fetches the open alarms that are assigned to this user. */
 export async function fetchAssignedToMe(signal?: AbortSignal) {
   const { alarmsAssignedToMe: list } = await ask(assignedToMe, { first: MOST }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
@@ -44,8 +44,8 @@ export type WaitingAlarm = NonNullable<
 >;
 
 /**
- * Fetches the open unacknowledged alarms that are addressed or escalated to this user, or will be escalated to them. Alarms that this user
- * has are left out.
+ * Fetches the open unacknowledged alarms that are addressed or escalated to this user, or will be escalated to them.
+ * Leaves out alarms that are assigned to this user.
  */
 export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
   const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);

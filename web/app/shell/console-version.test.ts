@@ -8,7 +8,7 @@ test('finds the module script, not the script before it', () => {
   expect(entryScriptOf(page('index-abc'))).toBe('/assets/index-abc.js');
 });
 
-test('another name is another version', () => {
+test('a different script name means a different version', () => {
   expect(isNewVersion('/assets/index-abc.js', page('index-abc'))).toBe(false);
   expect(isNewVersion('/assets/index-abc.js', page('index-def'))).toBe(true);
 });

@@ -55,7 +55,7 @@ describe('a series', () => {
     expect(withReadings(before, news).times).toEqual([0, 60_000, 130_000]);
   });
 
-  test('is one line between gaps, also beyond a limit', () => {
+  test('is divided at its gaps into stretches, which are cached', () => {
     const minute = 60_000;
     const silent = series(
       [0, 1, 2, 3, 60, 61].map((at) => at * minute),
@@ -65,14 +65,16 @@ describe('a series', () => {
     expect(stretchesOf(silent)).toBe(stretchesOf(silent));
   });
 
-  test('has a gap where its sensor was silent, but not where it sends rarely', () => {
+  test('has a gap where its sensor was silent, but none between readings that are always rare', () => {
     const minute = 60_000;
     const silent = withGaps(series([0, 1, 2, 3, 60, 61].map((at) => at * minute)));
     expect(silent.times).toHaveLength(7);
     expect(silent.values[4]).toBeNull();
     expect(withGaps(series([0, 60, 120, 180].map((at) => at * minute))).times).toHaveLength(4);
     const faster = [0, 10, 20, 30, ...Array.from({ length: 100 }, (_, index) => 30 + (index + 1) / 4)];
-    expect(withGaps(series(faster.map((at) => at * minute))).times, 'another pace').toHaveLength(faster.length);
+    expect(withGaps(series(faster.map((at) => at * minute))).times, 'a shorter interval from then on').toHaveLength(
+      faster.length,
+    );
   });
 
   test('shows isolated values as points', () => {
@@ -94,7 +96,7 @@ describe('a series', () => {
     expect(readingAt(series([]), 1, false)).toBeNull();
   });
 
-  test('of an earlier period is shifted onto the present one', () =>
+  test('of an earlier period is shifted onto the current one', () =>
     expect(shifted(series([1, 2]), 10).times).toEqual([11, 12]));
 });
 

@@ -33,7 +33,7 @@ describe('a window', () => {
     expect(ahead.to).toBe(now + 2.4 * HOUR);
   });
 
-  test('from an address is corrected', () => {
+  test('from the URL is corrected', () => {
     expect(length(sound({ from: now, to: now - HOUR }, now))).toBe(10_000);
     expect(sound({ from: now + 50 * HOUR, to: now + 60 * HOUR }, now).to).toBe(now + HOUR);
   });

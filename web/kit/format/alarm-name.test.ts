@@ -5,7 +5,7 @@ test.each([
   ['Abbey Lane PS: Motor current is 47 A', 'Motor current is 47 A'],
   ['Abbey Lane PS, pump runs dry', 'Pump runs dry'],
   ['Abbey Lane PS - pump runs dry', 'Pump runs dry'],
-])('%s says the site once', (message, words) => {
+])('removes the site from the message %j', (message, words) => {
   expect(withoutSite(message, 'Abbey Lane PS')).toBe(words);
 });
 
@@ -16,7 +16,7 @@ test.each([
   'Abbey Lane PS:',
   'Abbey Lane PSX: dry',
   'At Abbey Lane PS: dry',
-])('%s stays as it is', (message) => {
+])('does not change the message %j', (message) => {
   expect(withoutSite(message, 'Abbey Lane PS')).toBe(message);
 });
 

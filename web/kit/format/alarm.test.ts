@@ -23,9 +23,11 @@ describe('an acknowledgement', () => {
     });
   });
 
-  test.each([null, undefined, 'text', 7])('is not there in %j', (json) => expect(acknowledgementOf(json)).toBeNull());
+  test.each([null, undefined, 'text', 7])('is null for the JSON %j', (json) =>
+    expect(acknowledgementOf(json)).toBeNull(),
+  );
 
-  test('counts without a name or a time', () => {
+  test('is valid without a name or a time', () => {
     expect(acknowledgementOf({ at: 'soon' })).toMatchObject({ name: 'Somebody', at: null });
   });
 });
@@ -65,7 +67,7 @@ describe('summary of open alarms', () => {
     });
   });
 
-  test('is all zero without alarms', () => {
+  test('has only zeros without alarms', () => {
     expect(sumCounts([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
   });
 });
@@ -99,6 +101,6 @@ test.each([
   ['2026-11-12T14:06:03Z', '1\u00a0s'],
   ['2026-11-12T15:18:02Z', '1\u00a0h 12\u00a0min'],
   [null, ''],
-])('an alarm that was over at %s lasted %s', (resolvedDate, words) =>
+])('an alarm that was resolved at %s lasted %s', (resolvedDate, words) =>
   expect(lasted({ dateTime: '2026-11-12T14:06:02Z', resolvedDate })).toBe(words),
 );

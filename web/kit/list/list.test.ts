@@ -16,7 +16,7 @@ describe('the order sent to the server', () => {
   });
 
   test.each(['address', 'toString', '__proto__'])(
-    'a column it cannot order by, such as %s, gives the usual one',
+    'is the default for %s, a column that the server cannot sort by',
     (column) => {
       expect(orderOf({ column, descending: true }, columns, 'NAME_ASC')[0]).toBe('NAME_ASC');
     },

@@ -27,7 +27,7 @@ test('finishes at once without items', async () => {
   expect(await runAll([], () => Promise.reject(new Error('never')))).toEqual({ done: [], failed: [] });
 });
 
-test('acts on all items together or on none', async () => {
+test('changes all items in one call, or none if the call fails', async () => {
   const items = [1, 2];
   const changed = await runTogether(items, () => Promise.resolve(1));
   expect(changed).toEqual({ changed: 1, done: items, failed: [], refused: null });

@@ -17,7 +17,7 @@ test('keeps fields that an update omits, and accepts zero as a value', () => {
   expect(merged(before, point({ value: 0, time: 20 }))).toEqual({ ...before, value: 0, time: 20 });
 });
 
-test('a stored state older than the value changes the state only', () => {
+test('takes only the status of an update that is older than the known value', () => {
   const before = point({ value: 4, time: 20, status: 1 });
   expect(merged(before, point({ value: 3, time: 10, status: 2 }))).toMatchObject({ value: 4, time: 20, status: 2 });
 });

@@ -70,7 +70,7 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** Listed in the dashboard's tabs, the user menu and the palette, and under More on a phone. */
+/** This page is listed in the dashboard's tabs, the user menu and the palette, and on a phone under More. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {

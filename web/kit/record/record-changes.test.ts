@@ -8,7 +8,7 @@ test('returns only fields whose value differs', () => {
   expect(changedFields(base, { ...base, hours: 2, groups: ['a', 'b'] })).toEqual(['hours', 'groups']);
 });
 
-test('a conflict is a field that another user changed to a value not entered here', () => {
+test('a field is in conflict if another user changed it to a value that differs from mine', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   const theirs = { ...base, hours: 2, note: 'New pump' };
   expect(conflictsOf(base, mine, theirs)).toEqual([
@@ -19,12 +19,12 @@ test('a conflict is a field that another user changed to a value not entered her
   expect(conflictsOf(base, { ...base, hours: 2 }, { ...base, hours: 2 })).toEqual([]);
 });
 
-test('taking theirs keeps fields that only this user changed', () => {
+test('takeTheirs keeps fields that only this user changed', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   expect(takeTheirs(base, mine, { ...base, hours: 2 })).toEqual({ ...base, name: 'Kelder Road PS', hours: 2 });
 });
 
-test('keeping mine keeps fields that only the other user changed', () => {
+test('keepMine keeps fields that only the other user changed', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   const theirs = { ...base, hours: 2, note: 'New pump' };
   expect(keepMine(base, mine, theirs)).toEqual({ ...base, name: 'Kelder Road PS', hours: 4, note: 'New pump' });

@@ -4,11 +4,11 @@ import { readUnverified } from './unverified.ts';
 describe('the user named by a refused login', () => {
   const user = { uuid: 'u', email: 'new@plant.example', username: 'new', display_name: 'New Person' };
 
-  test('is parsed from the answer', () => {
+  test('is parsed from the response', () => {
     expect(readUnverified({ errorMessage: 'Confirm first.', user })).toEqual(user);
   });
 
-  test('has the e-mail as name if the answer has no other', () => {
+  test('has the e-mail address as name if the response contains no name', () => {
     expect(readUnverified({ user: { uuid: 'u', email: 'a@b.c' } })).toEqual({
       uuid: 'u',
       email: 'a@b.c',
@@ -18,7 +18,7 @@ describe('the user named by a refused login', () => {
   });
 
   test.each([null, 'text', {}, { user: null }, { user: { uuid: 'u' } }, { user: { uuid: 1, email: 'a@b.c' } }])(
-    'is nobody in %j',
+    'is null for the response %j',
     (body) => expect(readUnverified(body)).toBeNull(),
   );
 });

@@ -12,7 +12,7 @@ import {
 const asset = { uuid: 'a', name: 'Wet well' };
 const channel = { uuid: 'c', name: 'Level' };
 
-test('leads from each saved record to the form that needs it next, prefilled', () => {
+test('after a saved record, opens the next form with this record filled in', () => {
   expect(afterSite({ uuid: 's', name: 'Kelder Road' })).toMatchObject({ label: 'Add asset', search: { site: 's' } });
   expect(afterSensor({ uuid: 'n', uid: 'KR-1' }, { asset: 'a' })).toMatchObject({
     label: 'Add channel',
@@ -28,7 +28,7 @@ test('leads from each saved record to the form that needs it next, prefilled', (
   });
 });
 
-test('leads from an asset to what it lacks: a sensor, a channel or the data point', () => {
+test('after an asset, offers to add what is missing: a sensor, a channel or a data point', () => {
   expect(afterAsset(asset, null)).toMatchObject({ label: 'Add sensor', search: { asset: 'a' } });
   expect(afterAsset(asset, { uuid: 'n', channels: 0 })).toMatchObject({
     label: 'Add channel',
@@ -40,7 +40,7 @@ test('leads from an asset to what it lacks: a sensor, a channel or the data poin
   });
 });
 
-test('leads from a channel to a data point, or to the asset its site lacks', () => {
+test('after a channel, offers a data point, or an asset if the site has none', () => {
   expect(afterChannel(channel, 'n', { asset: 'a' })).toMatchObject({
     label: 'Add data point',
     search: { asset: 'a', sensor: 'n', input: 'c' },
@@ -51,7 +51,7 @@ test('leads from a channel to a data point, or to the asset its site lacks', () 
   });
 });
 
-test('leads from recipients to a test value if exactly one sensor can send it', () => {
+test('after recipients, offers a test value if exactly one sensor can send it', () => {
   expect(afterRuleAlert('Level high', 'n')).toMatchObject({ label: 'Send test value', search: { record: 'n' } });
   expect(afterRuleAlert('Silent', null)).toBeNull();
 });

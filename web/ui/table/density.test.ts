@@ -6,4 +6,4 @@ test.each([
   ['"comfortable"', 'comfortable'],
   [undefined, 'comfortable'],
   ['{broken', 'comfortable'],
-])('%j in the browser is %s', (stored, density) => expect(readDensity(stored)).toBe(density));
+])('the stored text %j means %s rows', (stored, density) => expect(readDensity(stored)).toBe(density));

@@ -21,7 +21,7 @@ test('hides roomy columns first, then wide ones from the right, and keeps the ot
   expect([...foldedColumns(columns, 100)]).toEqual(['office', 'signal', 'type']);
 });
 
-test('the rest fits, unless only columns remain that are always kept', () => {
+test('hides columns until the others fit, or until only columns that must stay are left', () => {
   const column = fc.record({
     id: fc.uuid(),
     width: fc.integer({ min: 40, max: 300 }),

@@ -15,7 +15,7 @@ import {
 const defaults: ListDefaults = { sort: { column: 'name', descending: false }, filters: ['type', 'office'] };
 
 describe('a list view in the address', () => {
-  test('shows the first fifty in the default order for a bare address', () => {
+  test('shows the first 50 rows in the default order if the URL has no parameters', () => {
     expect(parseListView({}, defaults)).toEqual({
       search: '',
       sort: { column: 'name', descending: false },
@@ -38,7 +38,7 @@ describe('a list view in the address', () => {
     expect(formatListView(view, defaults)).toEqual({ ...search, office: undefined });
   });
 
-  test('omits defaults, so that addresses stay short', () => {
+  test('omits defaults, so that URLs stay short', () => {
     const view = parseListView({}, defaults);
     expect(Object.values(formatListView(view, defaults)).every((value) => value === undefined)).toBe(true);
   });
@@ -53,7 +53,7 @@ describe('a list view in the address', () => {
     { sort: '-' },
     { q: 7 as unknown },
     { unknown: 'x' },
-  ])('nonsense such as %j counts as not given', (search) => {
+  ])('ignores invalid parameters such as %j', (search) => {
     expect(parseListView(search, defaults)).toEqual(parseListView({}, defaults));
   });
 
@@ -61,7 +61,7 @@ describe('a list view in the address', () => {
     expect(parseListView({ size: '100000' }).size).toBe(500);
   });
 
-  test('a filter cannot use the name of a part of the view', () => {
+  test('a filter cannot have the name of a view parameter, such as page', () => {
     expect(parseListView({ page: '2' }, { filters: ['page'] }).filters).toEqual({});
   });
 });
@@ -104,5 +104,5 @@ describe('the footer of a list', () => {
     [1, 50, { page: 1, pages: 1, from: 1, to: 50 }],
   ])('page %d of %d rows', (page, total, range) => expect(pageRange({ page, size: 50 }, total)).toEqual(range));
 
-  test('skips the pages before on the server', () => expect(offsetOf({ page: 3, size: 50 })).toBe(100));
+  test('skips the rows of the previous pages on the server', () => expect(offsetOf({ page: 3, size: 50 })).toBe(100));
 });

@@ -22,11 +22,11 @@ describe('an age', () => {
     [400 * D + 30 * MIN, '400 d'],
   ])('of %d ms reads %s', (age, text) => expect(plain(formatAge(age))).toBe(text));
 
-  test('wraps between its two units, never before one', () => {
+  test('can wrap between its two parts, but not between a number and its unit', () => {
     expect(formatAge(D + 4 * H).split(' ')).toEqual(['1\u00a0d', '4\u00a0h']);
   });
 
-  test('is never negative, even if two clocks differ', () => expect(plain(formatAge(-5 * S))).toBe('0 s'));
+  test('is never negative, even if the event is in the future', () => expect(plain(formatAge(-5 * S))).toBe('0 s'));
 });
 
 describe('an exact time', () => {

@@ -19,7 +19,7 @@ test('moves to the nearest free place, and returns null without one', () => {
   expect(clearPlace(wanted, [{ top: 0, bottom: 800 }])).toBeNull();
 });
 
-test('never covers an obstacle or leaves its room', () => {
+test('never covers an obstacle, and always stays in its range', () => {
   const extent = fc
     .tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 200 }))
     .map(([top, height]) => ({ top, bottom: top + height }));

@@ -15,19 +15,19 @@ describe('toasts', () => {
     expect(stateAfter(show(saved), of('elapsed'), of('elapsed')).toasts).toEqual([]);
   });
 
-  test('stay under the mouse, and go 1000 ms after it has left', () => {
+  test('stay while the mouse is over them, and close 1000 ms after it has left', () => {
     expect(stateAfter(show(saved), of('hold')).toasts).toMatchObject([{ phase: 'held', elapsesIn: null }]);
     expect(stateAfter(show(saved), of('hold'), of('release')).toasts).toMatchObject([
       { phase: 'shown', elapsesIn: 1000 },
     ]);
   });
 
-  test('leave at once when tapped, even under the mouse', () => {
+  test('close immediately when tapped, even while the mouse is over them', () => {
     expect(stateAfter(show(saved), of('dismiss')).toasts).toMatchObject([{ phase: 'leaving', elapsesIn: 300 }]);
     expect(stateAfter(show(saved), of('hold'), of('dismiss')).toasts).toMatchObject([{ phase: 'leaving' }]);
   });
 
-  test('a leaving toast does not return under the mouse', () => {
+  test('a closing toast still closes if the mouse moves over it', () => {
     const leaving = stateAfter(show(saved), of('dismiss'));
     expect(reduceToasts(reduceToasts(leaving, of('hold')), of('release'))).toEqual(leaving);
   });
@@ -40,7 +40,7 @@ describe('toasts', () => {
     expect(toasts[39]?.message).toBe('Message 0');
   });
 
-  test('are not doubled while an equal one is shown, whose time runs on', () => {
+  test('are not added while an equal one is shown, and do not extend its time', () => {
     const once = stateAfter(show(refused));
     expect(reduceToasts(once, show(refused))).toBe(once);
     expect(stateAfter(show(refused), show(saved), show(refused)).toasts).toHaveLength(2);
@@ -55,7 +55,7 @@ describe('toasts', () => {
     expect(stateAfter(show({ ...saved, about: 'one' }), show({ ...saved, about: 'other' })).toasts).toHaveLength(2);
   });
 
-  test('may repeat once the first is leaving or gone, with a new id', () => {
+  test('are added again, with a new id, once the equal one is closing or closed', () => {
     expect(stateAfter(show(saved), of('dismiss'), show(saved)).toasts.map((toast) => toast.id)).toEqual([2, 1]);
     expect(stateAfter(show(saved), of('dismiss'), of('elapsed'), show(saved)).toasts.map((t) => t.id)).toEqual([2]);
   });

@@ -10,7 +10,7 @@ interface PlaceholderButtonsProps {
   onInsert: (added: (message: string) => string) => void;
 }
 
-/** Buttons for the placeholders. A click appends the placeholder to the message and puts the cursor after it. */
+/** Buttons for the placeholders. A click inserts the placeholder into the message and puts the cursor after it. */
 export function PlaceholderButtons({ names, field, onInsert }: PlaceholderButtonsProps) {
   const insert = (text: string) => {
     flushSync(() => onInsert((message) => `${message}${/(^|\s)$/.test(message) ? '' : ' '}${text}`));

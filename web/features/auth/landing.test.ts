@@ -4,6 +4,6 @@ import { landingOf } from './landing.ts';
 test.each([
   ['an owner', { level: 0, partnerAccount: false }, '/reports'],
   ['an operator', { level: 20, partnerAccount: false }, '/reports'],
-  ['a service account that keeps the sites', { level: 5, partnerAccount: true }, '/admin/sites'],
-  ['a service account that may not even do that', { level: 20, partnerAccount: true }, '/reports'],
+  ['a partner account of manager level', { level: 5, partnerAccount: true }, '/admin/sites'],
+  ['a partner account of operator level', { level: 20, partnerAccount: true }, '/reports'],
 ])('%s starts on a page they may open', (_who, actor, page) => expect(landingOf(actor, '/reports')).toBe(page));

@@ -3,7 +3,7 @@ import { safeReturnPath } from './return-path.ts';
 
 describe('the return path after an expired session', () => {
   test.each(['/dashboard', '/admin/sites?q=kelder&page=2', '/reports#health', '/dashboard/sites/0a1b'])(
-    '%s is a page of the console',
+    'accepts %s, a page of the console',
     (path) => expect(safeReturnPath(path)).toBe(path),
   );
 
@@ -23,7 +23,7 @@ describe('the return path after an expired session', () => {
   ])('rejects %j, which leads to another host', (path) => expect(safeReturnPath(path)).toBeNull());
 
   test.each(['/auth/login', '/auth/login?return=/dashboard', '/error/4xx', '/pass', '/test', '/x/../auth/login'])(
-    '%s would go in circles and is refused',
+    'rejects %s, which would cause a redirect loop',
     (path) => expect(safeReturnPath(path)).toBeNull(),
   );
 

@@ -168,9 +168,9 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         <fieldset id="targets" className={classes.levels}>
           <legend>Alarm performance targets</legend>
           <p className={classes.hint}>
-            The alarm performance report compares its figures with these numbers. The alarms a day and in 10 minutes
-            count per recipient. A flood of a site ends before the first 10 minutes with fewer alarms. The default
-            values are those of EEMUA 191.
+            The alarm performance report compares its figures with these numbers. The alarms in a day and in 10 minutes
+            are counted for each recipient. The flood of a site ends when fewer alarms open within 10 minutes. The
+            default values are those of EEMUA 191.
           </p>
           {performanceTargets.map(({ field, label }) => (
             <TextInput

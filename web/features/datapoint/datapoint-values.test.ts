@@ -9,11 +9,11 @@ const level = {
   tocsinSensorChannelUuid: 'c',
 };
 
-test('sends a changed order by itself', () => {
+test('sends only the order if nothing else was changed', () => {
   expect(changeOf(level, { ...level, tocsinAssetDatapointOrder: 4 })).toEqual({ only: 'order', order: 4 });
 });
 
-test('sends a changed state with its title and colour by itself', () => {
+test('sends only state, title and colour if nothing else was changed', () => {
   expect(changeOf(level, { ...level, status: '1', datapointTitleText: 'Running' })).toEqual({
     only: 'status',
     status: 1,

@@ -13,7 +13,7 @@ test('shows a number for a digital value without a text or channel', () => {
   expect(valueWord({ ...mains, sensorChannel: null })).toBeNull();
 });
 
-test('returns null for an analog value and for none', () => {
+test('returns null for an analog value and for a missing value', () => {
   expect(valueWord({ ...mains, sensorType: 2 })).toBeNull();
   expect(valueWord({ ...mains, latestValue: null })).toBeNull();
 });

@@ -30,14 +30,14 @@ describe('delivery notices', () => {
     );
   });
 
-  test('say what a failing sender answers', () => {
+  test('include the response of a failing sender', () => {
     const failing = { ...unset(3, 1, 0, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'The gateway says 503.' };
     expect(deliveryNotices([failing], false, true)[0]?.words).toBe(
       'SMS cannot be sent: the SMS sender is failing (The gateway says 503). 1 message was not delivered.',
     );
   });
 
-  test('are quiet in a demo without senders, and loud in a demo whose sender fails', () => {
+  test('are highlighted in a demo only if a sender fails, not if none is set up', () => {
     const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
     const [calm, loud] = deliveryNotices([...problems, failing], true, true);
     expect(calm).toMatchObject({
@@ -61,7 +61,7 @@ describe('delivery notices', () => {
     ]);
   });
 
-  test('send a manager to Senders if a sender is missing or fails', () => {
+  test('link a manager to the page Senders if a sender is missing or fails', () => {
     const failing = { ...unset(3, 1, 1, '2026-11-18T09:00:00Z'), cause: 'failing', answer: 'timeout.' };
     const links = deliveryNotices([...problems, failing], false, false).map(({ link }) => link);
     expect(links).toEqual(['Set up a sender', 'See Senders']);

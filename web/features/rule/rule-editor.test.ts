@@ -117,7 +117,7 @@ describe('several conditions', () => {
     ['in', ' ', 'Enter a value to compare with.'],
     ['in', '1, ', 'Enter numbers separated by commas, such as 1, 2.5.'],
     ['in', '1, x', 'Enter numbers separated by commas, such as 1, 2.5.'],
-  ] as const)('%s with %o says at its value: %s', (operator, value, sentence) => {
+  ] as const)('%s with the value %o has the error %s', (operator, value, sentence) => {
     const comparison = { kind: 'comparison', datapoint: key, operator, value } as const;
     expect(gapsOfComparison(comparison)).toEqual({ datapoint: null, value: sentence });
     const json = jsonOf({ ...draft, conditions: { kind: 'group', mode: 'all', parts: [comparison] } });
@@ -125,7 +125,7 @@ describe('several conditions', () => {
     expect(compileConditions(json).ok).toBe(sentence === null);
   });
   test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(
-    '%s has no place in the editor',
+    'the editor cannot show %s',
     (json) => expect(draftOf(json)).toBeNull(),
   );
 });
@@ -163,7 +163,7 @@ test('keeps the history while another period loads, unless it is empty or of ano
   expect(shownMeanwhile({ ...history, times: [] }, true)).toBeUndefined();
 });
 
-test('polls only while nothing was measured', () => {
+test('polls only while there are no readings', () => {
   expect(againWhileNothing(0)).toBeGreaterThan(0);
   expect(againWhileNothing(1)).toBe(false);
   expect(againWhileNothing(undefined)).toBe(false);

@@ -102,7 +102,7 @@ describe('the result of each value', () => {
   const missing = (...channels: (string | number)[]) =>
     problemText(channels.map((channel) => `The sensor has no channel "${channel}".`));
 
-  test('follows the server, which named the refused ones', () => {
+  test('marks the values that the server recorded as refused', () => {
     expect(line('1=20.5;9=1', missing(9))).toBe('1 = 20.5, 9 = 1 (refused: no such channel)');
     const old = '1: The time is older than the stored history.';
     expect(line('1=20.5;2=1', old)).toBe('1 = 20.5 (refused: too old), 2 = 1');
@@ -135,7 +135,7 @@ describe('the result of each value', () => {
     expect(useless('1=20.5;gsm_signal=-77', missing('1')), 'its signal was taken').toBe(false);
   });
 
-  test('names the first refused ones where there are too many to list', () => {
+  test('lists the first refused values if there are too many to list all', () => {
     const keys = Array.from({ length: 12 }, (_, index) => `k${index + 1}`);
     const raw = keys.map((key) => `${key}=1`).join(';');
     expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not stored\).*, and 4 more, refused$/);
@@ -157,7 +157,7 @@ describe("the result of each frame in a gateway's call", () => {
   const line = (frames: object[], problem: string | null) => readingLine(reading(frames), problem);
   const behind = notBehindGateway('pump-9', 'gate-1');
 
-  test('follows the server, which names the sensors', () => {
+  test('uses the problems that the server recorded for each sensor', () => {
     const [unread] = reading(pumps).brings[0]!.reading.refused;
     const problem = problemText([
       `pump-7: x: ${unread?.sentence}`,
@@ -172,7 +172,7 @@ describe("the result of each frame in a gateway's call", () => {
     expect(isUseless(reading([last!]), `pump-9: ${behind}`)).toBe(true);
   });
 
-  test('includes a frame without values, and one too many of a sensor', () => {
+  test('marks a frame without values, and the last frame of a sensor that sent too many', () => {
     const [, , pump] = pumps;
     expect(line([{ uid: 'pump-9' }, pump!], 'pump-9: The frame has no values.')).toBe(
       'pump-9: no values (refused: not stored); pump-9: 1 = 3',
@@ -182,7 +182,7 @@ describe("the result of each frame in a gateway's call", () => {
     );
   });
 
-  test('is left open where the log omits it', () => {
+  test('is omitted for frames that the log does not mention', () => {
     const flood = Array.from({ length: 12 }, (_, index) => ({ uid: 'pump-1', '1': index }));
     expect(line(flood, problemText(flood.slice(6).map(() => 'pump-1: The sensor sends too much.')))).toBe(
       '12 frames, not all stored',
@@ -195,7 +195,7 @@ describe("the result of each frame in a gateway's call", () => {
     );
   });
 
-  test('is stated where frames can be told apart', () => {
+  test('is stated for a call whose problem text contains no uids', () => {
     const own = readFrame(text('[{"uid": "pump-7", "1": 2, "9": 1}]'), 'auto');
     expect(readingLine(own, 'uid: The value "pump-7" is not a number. The sensor has no channel "9".')).toBe(
       'pump-7: 1 = 2, 9 = 1 (refused: no such channel)',
@@ -219,7 +219,7 @@ describe("the result of each frame in a gateway's call", () => {
   });
 });
 
-test('a rejected device left no frame', () => {
+test('a log line of a rejected device has no frame, only the reason', () => {
   expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was recorded.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };
   expect(rejectionText(line)).toBe('Rejected: The token is wrong.');

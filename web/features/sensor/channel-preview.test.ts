@@ -35,7 +35,7 @@ test('shows a dash for a value that cannot be scaled', () => {
   expect(previewOf({ ...mains, channelFactor: Number.NaN }, 2, 1).value).toBe('–');
 });
 
-test('takes the type of its data points, or of its sensor without any', () => {
+test('uses the type of the data points, or of the sensor if there are none', () => {
   expect(tileTypeOf(2, [])).toBe(2);
   expect(tileTypeOf(2, [1])).toBe(1);
   expect(tileTypeOf(1, [2])).toBe(2);

@@ -30,6 +30,6 @@ test('requires a valid colour', () => {
   expect(channelErrors(channel, (text) => text !== '#c6162b')).toHaveProperty('channelAlarmColor');
 });
 
-test('previews a half-typed number as no number', () => {
+test('treats an incomplete number as missing in the preview', () => {
   expect(lookOf({ ...channel, channelFactor: '-' }).channelFactor).toBeNaN();
 });

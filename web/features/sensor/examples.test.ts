@@ -8,7 +8,7 @@ const place = {
   endpoints: { mqtt: { host: null, port: 1884, tls: false }, tcp: { port: 5056 } },
 };
 
-test('names the address, uid and token for every protocol', () => {
+test('includes address, uid and token for every protocol', () => {
   const texts = examplesFor(place, { uid: 'pump-7', token: 'secret' }, sent).map(({ text }) => text);
   expect(texts[0]).toContain('Bearer secret');
   expect(texts[0]).toContain('https://plant.example/api/v1/ingest/pump-7');
@@ -17,7 +17,7 @@ test('names the address, uid and token for every protocol', () => {
   expect(texts[2]).toBe('echo "pump-7 secret 1=20.5" | nc -N plant.example 5056');
 });
 
-test('names the host of an external broker, and TLS', () => {
+test('includes the host of an external broker, and the options for TLS', () => {
   const endpoints = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
   const examples = examplesFor({ ...place, endpoints }, { uid: 'pump-7' }, sent);
   expect(examples).toHaveLength(2);
@@ -46,7 +46,7 @@ test.each([
     ...(['csv', '-H "Content-Type: text/csv" -d "$(date -u +%FT%TZ),20.5"'] as const),
     ...(['"$(date -u +%FT%TZ),20.5"', '$(date -u +%FT%TZ),20.5'] as const),
   ],
-])('writes %s for a sensor with that format', (format, curl, message, line) => {
+])('writes commands in the sensor’s format %s', (format, curl, message, line) => {
   const texts = examplesFor(place, { uid: 'pump-7', token: 'secret', format }, sent).map(({ text }) => text);
   expect(texts[0]).toContain(curl);
   expect(texts[1]?.endsWith(`-m ${message}`)).toBe(true);

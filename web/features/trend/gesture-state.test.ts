@@ -4,7 +4,7 @@ import { GestureState } from './gesture-state.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('is moving until nothing has moved for a moment, and then rests once', () => {
+test('is moving until there was no movement for a moment, then calls onEnd once', () => {
   const rests = vi.fn();
   const gesture = new GestureState(rests);
   expect(gesture.moving).toBe(false);
@@ -18,7 +18,7 @@ test('is moving until nothing has moved for a moment, and then rests once', () =
   expect([gesture.moving, rests.mock.calls.length]).toEqual([false, 1]);
 });
 
-test('draws nothing after it was cancelled', () => {
+test('does not call onEnd after it was cancelled', () => {
   const rests = vi.fn();
   const gesture = new GestureState(rests);
   gesture.move();

@@ -6,12 +6,12 @@ const one = '11111111-1111-4111-8111-111111111111';
 const two = '22222222-2222-4222-8222-222222222222';
 const usual: TrendState = { points: undefined, view: { follow: true, span: '6h' }, compare: '', axes: 'shared' };
 
-test('reads an empty address as the default view, and writes it back as empty', () => {
+test('reads a URL without parameters as the default view, which needs no parameters', () => {
   expect(readAddress({}, now)).toEqual(usual);
   expect(Object.values(writeAddress(usual)).filter(Boolean)).toEqual([]);
 });
 
-test('reads back what it wrote', () => {
+test('reads the same state that it wrote', () => {
   const states: TrendState[] = [
     { points: [one, two], view: { follow: true, span: '7d' }, compare: 'week', axes: 'own' },
     {

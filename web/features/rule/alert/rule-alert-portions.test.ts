@@ -25,7 +25,7 @@ test.each([
   [1, 230, 0, [0, 200]],
   [401, 230, 201, [0, 200, 400]],
 ])(
-  '%i people told, %i escalated to and %i reasons are read whole, each once',
+  'loads %i recipients, %i escalation recipients and %i reasons, each once',
   async (told, escalated, reasons, asks) => {
     const { asked, portion } = alertWith(told, escalated, reasons);
     const whole = await wholeRuleAlert(portion);

@@ -21,7 +21,7 @@ interface SimulationFiguresProps {
 
 const SHOWN = 3;
 
-/** Simulated alarms of the draft, compared with those of the live version. */
+/** Figures of the draft's simulated alarms, compared with those of the live version. */
 export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegments }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
   const segments = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsSegments;

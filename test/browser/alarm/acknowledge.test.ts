@@ -44,7 +44,7 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: 'Sensor fault' }).waitFor();
     const offered = dialog.getByRole('group', { name: 'Choose a reason to acknowledge' });
     expect(await offered.getByRole('button').count()).toBe(2);
-    expect(await offered.locator('svg').count(), 'none of them looks chosen').toBe(0);
+    expect(await offered.locator('svg').count(), 'no reason looks chosen').toBe(0);
     await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Crew on the way' }).tap();
     await gone(page);
@@ -59,7 +59,7 @@ describe('acknowledging', () => {
   });
 
   long(
-    'keeps the list of reasons in place when the connection is lost and back, wide and on a phone, and says that escalation continues',
+    'keeps the list of reasons in place when the connection is lost and restored, and says that escalation continues, on a wide screen and a phone',
     async () => {
       const escalate = [app.people.manager];
       const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
@@ -105,7 +105,7 @@ describe('acknowledging', () => {
     },
   );
 
-  test('typing over the list of reasons writes a note and sends nothing; an acknowledgement whose answer was lost is shown as recorded', async () => {
+  test('keys typed while the list of reasons has the focus go into the note and send nothing; an acknowledgement whose answer was lost is shown as recorded', async () => {
     const alarm = await flood(app, await createWell(app, 'Weir', { ruleName: 'Weir high', reasons }));
     const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.operator });
     await rowOf(page, 'Weir high').focus();
@@ -129,7 +129,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('shows the current value, and says when it is back within its limits, as the list does wide and on a phone', async () => {
+  test('shows the current value and whether it is back within its limits, like the list on a wide screen and a phone', async () => {
     const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
     await flood(app, well);
     const page = await app.visit('/dashboard/alarms?q=Lock', { as: app.people.operator, phone: true });
@@ -190,7 +190,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('after somebody else names that person, and keeps the note to copy, with another reason or the same', async () => {
+  test('an alarm that somebody else has just acknowledged names that person and keeps the typed note to copy, whether or not both chose the same reason', async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const chosen of ['Crew on the way', 'Sensor fault']) {
       const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
@@ -202,9 +202,10 @@ describe('acknowledging', () => {
       await dialog.getByRole('button', { name: 'Write a note first' }).click();
       await dialog.getByLabel('Note').fill('The float hangs.');
       const [note, reason] = [dialog.getByLabel('Note'), dialog.getByRole('button', { name: chosen })];
-      expect((await note.boundingBox())?.y, 'it is written before a reason sends it').toBeLessThan(
-        (await reason.boundingBox())?.y ?? 0,
-      );
+      expect(
+        (await note.boundingBox())?.y,
+        'the note is above the reasons, because pressing a reason sends the note',
+      ).toBeLessThan((await reason.boundingBox())?.y ?? 0);
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
       const told = dialog.getByText(`${app.people.manager.display_name} acknowledged this alarm first`);
       // The page may already show the other user's acknowledgement. In that case the dialog offers no reasons.
@@ -228,7 +229,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('many alarms gives each its own result, accepts free text for rules without reasons, asks again where a reason does not fit, and keeps the focus in the dialog', async () => {
+  test('many alarms shows a result for each, accepts free text for rules without reasons, asks again if a rule does not offer the reason, and keeps the focus in the dialog', async () => {
     const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
@@ -276,7 +277,12 @@ describe('acknowledging', () => {
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
     await results.getByText('South high, South wellNeeds another reason').waitFor();
     const outcomes = results.getByRole('listitem').evaluateAll((rows: any[]) => rows.map((row) => row.dataset.outcome));
-    expect(await outcomes, 'what is left comes first').toEqual(['waiting', 'refused', 'done', 'done']);
+    expect(await outcomes, 'alarms that are not acknowledged yet come first').toEqual([
+      'waiting',
+      'refused',
+      'done',
+      'done',
+    ]);
     await dialog.getByRole('heading', { name: 'Acknowledge 1 more alarm' }).waitFor();
     expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
     await focused('Power cut');
@@ -284,7 +290,9 @@ describe('acknowledging', () => {
     await results.getByText('South high, South wellAcknowledged').waitFor();
     await dialog.getByText('Close', { exact: true }).waitFor();
     await focused('Close');
-    expect(await dialog.getByText('Your text was not saved').count(), 'the others have it').toBe(0);
+    expect(await dialog.getByText('Your text was not saved').count(), 'the text was saved with the other alarms').toBe(
+      0,
+    );
     await page.keyboard.press('Enter');
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
@@ -374,7 +382,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('without a connection says that nothing is acknowledged yet, keeps the text, and continues when it is back', async () => {
+  test('without a connection says that nothing is acknowledged yet, keeps the text, and continues when the connection is back', async () => {
     const alarm = await report(app, quay, 'Cable cut');
     const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Acknowledge' }).click();

@@ -202,7 +202,7 @@ test('an unacknowledged alarm of a device escalates on the open page of the esca
   await app.leave(page);
 });
 
-long('stays usable and correct with two thousand alarms in a burst', async () => {
+long('the alarm list stays usable and correct when two thousand alarms arrive in a burst', async () => {
   const well = await createQuickWell('Storm', { ruleName: 'Storm high' });
   const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.manager });
   await page.getByText('No open alarm matches').waitFor();

@@ -68,7 +68,7 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('to an alarm of a site without access says so once, and who can help', async () => {
+  test('to an alarm of a site without access shows one message, which says who can help', async () => {
     const well = await createWell(app, 'Foreign Well', { ruleName: 'Foreign level', reasons });
     const alarm = await flood(app, well);
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [well.site.uuid]);
@@ -79,7 +79,7 @@ describe('the link in a message', () => {
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     expect(await page.getByText('Alarm not found').count()).toBe(1);
     const detail = page.getByLabel('Alarm', { exact: true });
-    expect(await detail.locator('[class*=bar]').count(), 'nothing is on its way any more').toBe(0);
+    expect(await detail.locator('[class*=bar]').count(), 'no placeholders for loading content are left').toBe(0);
     await page.setViewportSize({ width: 360, height: 720 });
     await page.getByRole('dialog', { name: 'Alarm', exact: true }).waitFor();
     await page.keyboard.press('Escape');

@@ -192,7 +192,7 @@ describe('the page of an alarm', () => {
     await app.leave(page);
   });
 
-  test('of several conditions says which hold, draws their data points, and the list counts those that hold', async () => {
+  test('of several conditions marks the conditions that are met, draws their data points, and the list counts the met conditions', async () => {
     const { customer, operator } = app.people;
     const site = await createSite(app.db, { customer, name: 'Storm tank' });
     await linkUser(app.db, operator, site);
@@ -274,7 +274,7 @@ test('returns to the alarm after sign-in', async () => {
   await app.leave(page);
 });
 
-test('my work lists my messages and methods on a phone, and says when nothing waits', async () => {
+test('My work lists the user’s messages and methods on a phone, and says when no alarm needs attention', async () => {
   const { owner } = app.people;
   const well = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [owner] });
   const alarm = await flood(app, well);

@@ -247,7 +247,7 @@ describe('the detail of an alarm', () => {
 });
 
 long(
-  'the end of a session interrupts resolving one or many with a message, and it reopens after sign-in with its note',
+  'if the session ends while one or many alarms are resolved, a message says so, and the dialog reopens after sign-in with its note',
   async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const many of [false, true]) {

@@ -64,7 +64,7 @@ test('an alarm taken by key shows who has it in the list, under Mine and in My w
   await app.leave(page);
 });
 
-test('an alarm that somebody else takes is shown at once, and is taken over only after a question', async () => {
+test('an alarm that somebody else takes names that person at once, and is taken over only after a confirmation', async () => {
   const uuid = await report(app, quay, 'Gate open');
   const page = await app.visit(`/dashboard/alarms/${uuid}`, { as: app.people.operator });
   await note(page).getByRole('button', { name: 'Take alarm' }).waitFor();
@@ -83,7 +83,7 @@ test('an alarm that somebody else takes is shown at once, and is taken over only
   await app.leave(page);
 });
 
-test('an alarm is refused to the second person, who is told who has it', async () => {
+test('taking an alarm that another person has just taken is refused, and the message names that person', async () => {
   const uuid = await report(app, quay, 'Drain blocked');
   const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
   await rowOf(page, 'Drain blocked').waitFor();
@@ -96,7 +96,7 @@ test('an alarm is refused to the second person, who is told who has it', async (
   await app.leave(page);
 });
 
-test('a question about one alarm does not stay open for another alarm', async () => {
+test('a confirmation dialog for one alarm does not stay open for another alarm', async () => {
   const [first, second] = [await report(app, quay, 'Pump hot'), await report(app, quay, 'Pump wet')];
   // The console keeps an alarm that it has shown, so the second one appears without loading.
   const page = await app.visit(`/dashboard/alarms/${second}`, { as: app.people.operator });

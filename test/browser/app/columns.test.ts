@@ -87,7 +87,7 @@ function cutOff(page: Page): Promise<string[]> {
 }
 
 for (const width of [820, 1366]) {
-  test(`every column is visible or in a scroll area that shows it scrolls, ${width} px wide`, async () => {
+  test(`every column is visible or in an area that visibly scrolls, ${width} px wide`, async () => {
     const page = await app.open('/reports', {
       as: app.people.owner,
       prepare: (tab) => tab.setViewportSize({ width, height: 900 }),

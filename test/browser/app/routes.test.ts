@@ -101,7 +101,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   await app.leave(page);
 });
 
-test('logs a failed start and nothing else', async () => {
+test('logs an error if the page has no root element, and shows and sends nothing', async () => {
   const before = troubles.length;
   const said: string[] = [];
   // Uses a new window. In a window that has opened the console, the service worker would answer the request for the
@@ -123,8 +123,8 @@ test('logs a failed start and nothing else', async () => {
     await page.getByRole('main').or(page.getByRole('alert')).or(page.getByRole('dialog')).count(),
     'nothing is shown',
   ).toBe(0);
-  expect(new URL(page.url()).pathname, 'and nobody is led elsewhere').toBe('/auth/login');
-  expect(said, 'or told anything').toEqual([]);
+  expect(new URL(page.url()).pathname, 'the address does not change').toBe('/auth/login');
+  expect(said, 'no dialog opens and nothing is sent').toEqual([]);
   await app.leave(page);
 });
 

@@ -184,7 +184,7 @@ describe('each role has its own links in the header and in the admin area', () =
       ['/reports/alarms', 'Alarm report'],
     ] as const) {
       await goTo(page, path);
-      expect(await page.title(), 'what the tab is called').toBe(`${title} · Tocsin`);
+      expect(await page.title(), 'title of the browser tab').toBe(`${title} · Tocsin`);
     }
     expect(await refusalsOn(page, ['/admin/audits', '/admin/company', '/admin/rules'])).toEqual({
       '/admin/audits': [ownersRead],

@@ -208,7 +208,7 @@ describe('the delivery report', () => {
   });
 });
 
-test('has its filters behind a button on a phone, names them in print, and cuts nothing off', async () => {
+test('a report has its filters behind a button on a phone, prints the active ones, and cuts nothing off', async () => {
   const page = await open('/reports/delivery?method=3&size=5', { phone: true });
   await page.getByRole('button', { name: 'Filters 1' }).tap();
   await page.getByLabel('State').selectOption('failed');
@@ -250,7 +250,7 @@ test('has its filters behind a button on a phone, names them in print, and cuts 
     .waitFor();
 });
 
-test('scrolls no list sideways on a tablet, and puts a single filter into the toolbar', async () => {
+test('a report scrolls no list sideways on a tablet, and puts a single filter into the toolbar', async () => {
   const page = await open('/reports');
   await page.setViewportSize({ width: 820, height: 1180 });
   for (const [name, label] of [
@@ -273,7 +273,7 @@ test('scrolls no list sideways on a tablet, and puts a single filter into the to
   ).toBeLessThan(12);
 });
 
-test('shows an operator only the linked site, in figures and filters, without links to settings', async () => {
+test('a report shows an operator only the linked site, in figures and filters, without links to settings', async () => {
   const page = await open(`/reports/alarms?${few}`, { as: plant.operator });
   const [site, young] = [plant.sites[0] as ReportSite, plant.sites[3] as ReportSite];
   const own = plant.alarms.filter((alarm) => alarm.site === site.uuid && alarm.created >= first);
@@ -314,7 +314,7 @@ test('shows an operator only the linked site, in figures and filters, without li
   }
 });
 
-test('is accessible on a wide light screen and on a dark phone', async () => {
+test('both reports are accessible on a wide light screen and on a dark phone', async () => {
   const page = await open('/reports');
   // Five rows are enough, because further rows look the same. accessibility.test.ts checks header and filters.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';

@@ -180,7 +180,7 @@ describe('the alarm report', () => {
     },
   );
 
-  test('has a bar for each day, links a reason and a rule to their alarms, on the page and in the file, and searches all', async () => {
+  test('has a bar for each day, links a reason and a rule to their alarms on the page and in the file, and applies a search to all figures', async () => {
     const page = await open(`/reports/alarms?${month}&size=5`);
     await expectBars(page, 'Alarms per day', 'Alarms', 31, '1 Dec');
     const [reasonBox, ruleBox] = ['Reason', 'Rule'].map((name) => page.getByRole('combobox', { name })) as [
@@ -264,7 +264,7 @@ describe('the alarm report', () => {
 });
 
 describe('the health report', () => {
-  test('links unit offices to sites and sites to their gaps, and sorts its table, in the file too', async () => {
+  test('links unit offices to sites and sites to their gaps, and sorts its table on the page and in the file', async () => {
     const page = await open('/reports/health?range=last-month');
     await page
       .getByText(

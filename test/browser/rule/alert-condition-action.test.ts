@@ -169,7 +169,7 @@ describe('a rule alert', () => {
     await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor({ state: 'detached' });
   });
 
-  long('follows a new name of its rule, and the form says below the name when it cannot', async () => {
+  long('is renamed with its rule; if it cannot be, the form says so below the name', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     const along = page.getByText(

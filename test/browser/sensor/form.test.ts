@@ -123,7 +123,7 @@ describe('a sensor', () => {
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });
 
-  test('is changed; the second of two savers is told what changed, and a deletion says what it removes', async () => {
+  test('is changed; the second of two users who save sees the changes of the first, and a deletion lists what it removes', async () => {
     const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'shared-1' });
     await goTo(page, `/admin/sensors?q=shared-1&record=${sensor.uuid}`);
     const form = panel('shared-1');

@@ -257,7 +257,7 @@ describe('sites', () => {
       }
     });
 
-    test('stores nothing when left without saving, and a deletion lists what goes with the site', async () => {
+    test('stores nothing when left without saving, and a deletion lists what is deleted with the site', async () => {
       await row('Dale Street SPS').click();
       await address().fill('typed, and not saved');
       await form().getByRole('button', { name: 'Cancel' }).click();

@@ -211,7 +211,7 @@ describe('a site', () => {
   });
 });
 
-long('behind a gateway sensor says that it was heard through it', async () => {
+long('a site behind a gateway sensor says that this gateway forwards its data', async () => {
   const { customer, manager } = app.people;
   const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
   const columns = { tocsin_gateway_uuid: gateway.uuid };

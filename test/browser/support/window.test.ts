@@ -34,7 +34,7 @@ test('a reused window is signed out, empty, of the default size and without list
   await app.leave(page);
 });
 
-test('keeps changes from before the first page inside their window', async () => {
+test('a window that was prepared before its first page is not reused', async () => {
   const prepared = await app.open('/api/v1/config', { prepare: (tab) => tab.clock.install() });
   await app.leave(prepared);
   const page = await app.open('/api/v1/config');

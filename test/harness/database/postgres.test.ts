@@ -34,7 +34,7 @@ describe.skipIf(!postgresAvailable())('the PostgreSQL server for tests', () => {
     }
   });
 
-  test('ends with the process that started it, even when that is killed', async () => {
+  test('stops when the process that started it ends, even if that process is killed', async () => {
     const script = `
       import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)};
       console.log((await startPostgres()).adminUrl);`;

@@ -16,7 +16,7 @@ export async function storedReadings(db: Database, since = 0): Promise<Map<strin
   return new Map(rows.map(({ uid, time, count }) => [`${uid} ${time}`, count]));
 }
 
-/** Returns the readings that are not stored. `since` is at most the device time of the first of them. */
+/** Returns the readings that are not stored. `since` must not be later than the device time of any of these readings. */
 export async function missing(
   db: Database,
   readings: readonly { uid: string; time: number }[],

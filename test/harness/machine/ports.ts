@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** Below the ports that Linux, macOS and Windows give to outgoing connections, so no client can take one of these. */
+/** First port of the range. Linux, macOS and Windows assign only higher ports than this range to outgoing connections. */
 const FIRST = 10_000;
 const COUNT = 20_000;
 
-/** Returns `count` different free ports. No other caller, in this or another process, gets them while this one runs. */
+/** Returns `count` different free ports. Until this process ends, no other caller gets them, in any process. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
@@ -20,7 +20,10 @@ export async function freePort(): Promise<number> {
   return ((await freePorts(1)) as [number])[0];
 }
 
-/** Takes the UDP port of the same number, which nothing uses, until this process ends. One process at a time can. */
+/**
+ * Reserves a TCP port by binding the UDP port of the same number, which no program uses. Only one process at a time can
+ * bind it, and the operating system releases it when this process ends.
+ */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').bind({ port, address: '127.0.0.1', exclusive: true });
   try {

@@ -42,7 +42,7 @@ describe('an outdated change of a record', () => {
     expect(third.name).toMatch(/^East/);
   });
 
-  test('is detected by the time of a site’s last change, which frames do not move', async () => {
+  test('is detected by the time of a site’s last change, which frames do not update', async () => {
     const [site] = (
       await manager.data(`{ sites(filter: { uuid: { equalTo: "${station.site.uuid}" } }) { nodes { lastUpdated } } }`)
     ).sites.nodes;
@@ -184,9 +184,10 @@ describe('users', () => {
     expect((await invite(manager, invited.uuid)).errors).toBeUndefined();
     expect((await invite(manager, staff.operator.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
-    expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'nobody sends a link to themself').toMatch(
-      /record was deleted, or you may not change it/,
-    );
+    expect(
+      (await invite(manager, staff.manager.uuid)).errors?.[0]?.message,
+      'a user cannot send a link to themself',
+    ).toMatch(/record was deleted, or you may not change it/);
     for (const browser of [operator, await app.browser(other.manager)]) {
       expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(
         /record was deleted, or you may not change it/,
@@ -197,7 +198,7 @@ describe('users', () => {
     );
   });
 
-  test('have each request for a link in the audit trail, and the minute counts even after the mail was sent', async () => {
+  test('have each request for a link in the audit trail, and a second request within a minute is refused even after the mail was sent', async () => {
     const person = await createUser(app.db, { customer: staff.customer, level: 30, displayName: 'Otto Operator' });
     expect((await invite(manager, person.uuid)).errors).toBeUndefined();
     await app.engine?.tick();

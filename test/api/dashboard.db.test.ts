@@ -104,7 +104,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
   expect(await board({ search: ['String', '%'] })).toEqual([]);
 });
 
-test('puts a site with a further unacknowledged alarm before those with all acknowledged, and counts it', async () => {
+test('orders a site with an unacknowledged alarm before sites whose alarms are all acknowledged, and counts such alarms', async () => {
   // Ordering by name alone would put Aqueduct first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {

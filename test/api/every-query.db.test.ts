@@ -42,7 +42,7 @@ const readFunctions = () =>
      where p.pronamespace = 'tocsin'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v' order by 1`,
   );
 
-/** Arguments that a function needs to run to completion. All other arguments are null. */
+/** Arguments without which a function returns early or fails. All other arguments are null. */
 const given = (): Record<string, unknown> => ({
   range_from: '2026-03-01T00:00:00Z',
   range_to: '2026-03-02T00:00:00Z',

@@ -122,7 +122,7 @@ describe('a name has one line', () => {
     }
   });
 
-  test('refuses it when something is created, alone or with dependent rows', async () => {
+  test('refuses a line break when a record is created, alone or with dependent rows', async () => {
     const rule = {
       tocsinSiteUuid: station.site.uuid,
       tocsinAssetUuid: station.asset.uuid,

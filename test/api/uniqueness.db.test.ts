@@ -243,7 +243,7 @@ const rules: Record<string, Rule> = {
 };
 
 describe.each(Object.entries(rules))('%s', (_title, rule) => {
-  test('refuses the second at its field, on create and on update, and a row does not conflict with itself', async () => {
+  test('refuses a duplicate at its field, on create and on update, and a row does not conflict with itself', async () => {
     const { noun, clash, alike, field, message } = rule;
     const { owner } = ours;
     const [first, second] = await rule.rows(ours);

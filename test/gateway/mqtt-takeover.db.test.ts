@@ -98,7 +98,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
   });
 
   long(
-    'store every acknowledged reading once when one is paused, which disturbs nobody after it wakes up',
+    'store every acknowledged reading once when one of them is paused, which does not disconnect the other after it resumes',
     async () => {
       const { publishers, enough } = await publish();
       const paused = holderAmong(products) as Product;

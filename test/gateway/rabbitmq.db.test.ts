@@ -220,7 +220,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       await enough(publishers, 200);
       products.push(await startProduct({ ...settings, TOCSIN_AMQP_URL: rabbitmq.amqpUrl }, '/robots.txt'));
       paused.child.kill('SIGSTOP');
-      // Only the other process can store these.
+      // Only the other process can store these readings.
       await enough(publishers, 200);
       const { acknowledged } = publishers;
       // RabbitMQ detects the missing heartbeats of the paused process after 20 s.
@@ -249,12 +249,12 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
         proxy.restore();
         await expect.poll(storedCount, { timeout: 60_000 }).toBeGreaterThan(before);
         const began = performance.now();
-        // The event loop of this test also passes the data of the proxy on, so it asks rarely and for a number only.
+        // The proxy runs in the event loop of this test. Frequent queries would slow the proxy down.
         const all = { interval: 250, timeout: 30_000 + backlog };
         await expect.poll(storedCount, all).toBeGreaterThanOrEqual(publishers.acknowledged.length);
         const rate = Math.round((backlog / (performance.now() - began)) * 1000);
         console.log(`Stored a backlog of ${backlog} readings at ${rate} readings/s.`);
-        // A short backlog ends before the server has compiled its code.
+        // The rate of a short backlog says little: the server stores it before V8 has optimized the code.
         if (backlog > 50_000) expect(rate).toBeGreaterThan(5000);
         await storedOnce(publishers);
       } finally {

@@ -20,7 +20,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
   let db: Database;
   let hubs: LiveHub[];
   let exchanges: LiveExchange[];
-  /** What the next transaction waits for, as for a connection of a busy pool. */
+  /** The next transaction starts only after this promise, as if it waited for a free connection. */
   let nextTransaction: Promise<void> | undefined;
   /** Payloads of all notifications with readings. */
   const sent: string[] = [];
@@ -78,8 +78,8 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
       fc.asyncProperty(cases, async ([pages, readings]) => {
         const sites = Array.from({ length: SITES }, () => randomUUID());
         const watched = pages.map(({ process, site }) => ({ site, ...watch(process, sites[site] as string) }));
-        // A process sends nothing before it knows which sites the others show, so each sends a first reading until
-        // every page has it.
+        // A process sends no readings before it knows which sites the other processes show. So each process repeats a
+        // first reading until every page has received it.
         const isKnown = () => {
           for (const siteUuid of sites) {
             hubs.forEach((hub, process) => {
@@ -95,7 +95,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
           const siteUuid = sites[site] as string;
           const datapointUuid = `${siteUuid.slice(0, 24)}${String(datapoint).padStart(12, '0')}`;
           last.set(datapointUuid, { site, value });
-          // A process at a time serves a sensor, so the readings of a data point come from one process.
+          // Only one process at a time serves a sensor, so the readings of a data point come from one process.
           hubs[datapoint % PROCESSES]?.publishReadings(siteUuid, [{ datapointUuid, siteUuid, value, time: 0 }]);
         }
         for (const { site, shown, stop } of watched) {
@@ -134,7 +134,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
     publish('level', 1);
     await expect.poll(() => nextTransaction === undefined).toBe(true);
     publish('level', 2);
-    // Time in which a second notification would overtake the first.
+    // During this time, the second notification could overtake the first one.
     await delay(300);
     first.resolve();
     publish('last', 3);

@@ -135,7 +135,7 @@ test('refuses connections without a session, from another site, or for anything 
   expect(JSON.stringify(await introspection.ended)).toContain('error');
 });
 
-test('disconnects a disabled user within 5 s, by one query for all pages every 2 s', async () => {
+test('checks the sessions of all pages with one query, often enough to disconnect a disabled user within 5 s', async () => {
   expect(SESSION_CHECK_MS * 2).toBeLessThan(5000);
   const people = await app.staff();
   const pages = await Promise.all(
@@ -163,7 +163,7 @@ test('disconnects a disabled user within 5 s, by one query for all pages every 2
   pages[0]!.close();
 });
 
-test('disconnects a disabled user by itself', async () => {
+test('disconnects a disabled user by a timer', async () => {
   const running = await startTestApp({ timers: true });
   try {
     const { operator } = await running.staff();

@@ -124,7 +124,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     expect(database).toBeGreaterThan(began - 2000);
     expect(error.message).toContain('timedatectl set-ntp true');
     set('+0');
-    expect(await serviceQuery(db, 'select from tocsin_private.process'), 'it left nothing behind').toEqual([]);
+    expect(await serviceQuery(db, 'select from tocsin_private.process'), 'the refused process left no row').toEqual([]);
   });
 
   test('continues when its machine’s clock jumps, because product time does not', async () => {
@@ -158,7 +158,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     await send(gateway, sensor, 150);
     await pause(8000);
     expect(await isOpen(sensor)).toBe(false);
-    expect(await failingChecks(gateway), 'the other process is right').toEqual([]);
+    expect(await failingChecks(gateway), 'the clock of the other process is correct').toEqual([]);
     set('+0');
     await expect.poll(() => failingChecks(evaluator), { interval: 200 }).toEqual([]);
     await expect.poll(() => isOpen(sensor), { interval: 100 }).toBe(true);
@@ -203,7 +203,7 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
 const STILL_MS = 60_000;
 
 test.runIf(isPostgres && isLong)(
-  'loses and overwrites nothing when a process is suspended while it sends',
+  'no message or result is lost or overwritten when a process is suspended while it sends',
   async () => {
     await createUser(db, { customer, level: 0, email: 'owner@plant.example' });
     const seen: { from: string; key: string }[] = [];
@@ -219,7 +219,7 @@ test.runIf(isPostgres && isLong)(
     }
     const victim = products.get('one') as Product;
     let count = 0;
-    // The processes compete for each message. New ones are added until process one sends one.
+    // The processes compete for each message. The test adds messages until process one sends one.
     while (!seen.some(({ from }) => from === 'one')) {
       count += 1;
       await insertRow(db, 'tocsin.notification', {
@@ -258,6 +258,6 @@ test.runIf(isPostgres && isLong)(
       expect(sends.length, `${key} was sent by ${sends.map(({ from }) => from)}`).toBe(inFlight.has(key) ? 2 : 1);
       expect(providerId).not.toMatch(/^one-/);
     }
-    expect(await failingChecks(victim), 'it takes part again').toEqual([]);
+    expect(await failingChecks(victim), 'the process works normally again').toEqual([]);
   },
 );

@@ -101,7 +101,7 @@ test('an evaluator without gateways opens one system alarm and no silence alarms
   clock.advance(2 * HOUR);
   await pass(120, evaluator);
   const silent = await serviceQuery(db, `select 1 from tocsin.alarm where source = 'silence'`);
-  expect(silent, 'nobody listened, so nobody was silent').toEqual([]);
+  expect(silent, 'without a gateway, no site counts as silent').toEqual([]);
   expect(await openAlarms()).toEqual(['gateway']);
   expect(
     (await messages()).map(({ address }) => address),
@@ -122,7 +122,7 @@ test('an evaluator without gateways opens one system alarm and no silence alarms
   await pass(5, next, evaluator);
   expect(
     await serviceQuery(db, `select 1 from tocsin.alarm where source = 'silence'`),
-    'each site has its health duration from the moment on at which a gateway listens again',
+    'the health duration of each site starts when a gateway runs again',
   ).toHaveLength(5);
 });
 
@@ -143,13 +143,13 @@ test('a process that disappears opens one alarm, which owners see until it is ba
   ]);
   expect((await (await browserOf(5)).data(query)).openSystemAlarms.nodes).toEqual([]);
   await pass(55, one, two);
-  expect(await openAlarms(), 'it ends only when the process stays').toEqual(['process two']);
+  expect(await openAlarms(), 'the alarm resolves only after the process has run for a while').toEqual(['process two']);
   await pass(20, one, two);
   expect(await openAlarms()).toEqual([]);
   await two.close();
   apps = [one];
   await pass(60, one);
-  expect(await openAlarms(), 'a clean stop is no alarm').toEqual([]);
+  expect(await openAlarms(), 'a clean stop opens no alarm').toEqual([]);
 });
 
 test('overdue notifications, a failing sender and an old backup open alarms', async () => {
@@ -192,7 +192,7 @@ test('calls the heartbeat address every minute while all roles work, from one pr
   apps = [web];
   receiver.clear();
   await pass(180, web);
-  expect(receiver.requests, 'nobody sends notifications').toEqual([]);
+  expect(receiver.requests, 'no process has the role engine').toEqual([]);
 });
 
 test('follows no redirect of the heartbeat address', async () => {

@@ -16,7 +16,7 @@ export interface LatencyOptions {
 }
 
 const PROBE_EVERY_MS = 20;
-/** Patience for the first and for the last value. */
+/** Time limit for the first value to appear, and for the last one. */
 const LIMIT_MS = 10_000;
 
 /**

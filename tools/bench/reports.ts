@@ -42,7 +42,7 @@ try {
   }
   if (only === undefined) {
     figures.firstCard = { ms: await middle(() => firstCard(url)), target: `under ${targets.firstCard}` };
-    // The largest file is downloaded twice. Only the first download grows the heap; the second one reuses it.
+    // The largest file is downloaded twice. The first download grows the heap, and the second one reuses that memory.
     for (const [file, rows] of Object.entries({
       '10k': 10_000,
       '100k': 100_000,

@@ -28,7 +28,7 @@ describe('an occasion', () => {
   const share = (occasion: Occasion, times: number[]) =>
     times.filter((time) => activeSince(occasion, time, 7, 15) !== undefined).length / times.length;
 
-  test('by chance happens in its share of the slots, for its duration', () => {
+  test('by chance happens in the given share of the slots, for its duration', () => {
     const times = seconds(20_000, 10);
     expect(share({ chance: 0, slotSeconds: 100 }, times)).toBe(0);
     expect(share({ chance: 1, slotSeconds: 100 }, times)).toBe(1);

@@ -19,7 +19,10 @@ const SENSORS = 20;
 const EVERY_MS = 50;
 /** Load before each kill. */
 const STEADY_MS = 2000;
-/** Readings that the broker acknowledged up to this time after the kill must be stored. Only the other process can. */
+/**
+ * Readings that the broker acknowledged up to this time after the kill must be stored. Only the other process can store
+ * them.
+ */
 const ACKNOWLEDGED_MS = 500;
 /** Pause between two queries for stored readings. The measured time is at most this much too long. */
 const POLL_MS = 100;

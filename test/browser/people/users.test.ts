@@ -66,7 +66,7 @@ describe('people', () => {
     await form.getByRole('combobox', { name: 'Link a site' }).fill('holmwick');
     await page.getByRole('option', { name: 'Holmwick Booster, BS-12' }).click();
     await save(form, 'Invite');
-    await toast('The invitation of Lena Voss will be in the outbox in a few seconds.').waitFor();
+    await toast('The invitation for Lena Voss will be in the outbox in a few seconds.').waitFor();
     page.off('request', listen);
     await row('Lena Voss').getByText('Invited').waitFor();
     expect(sent.some((body) => body.includes('saveUser'))).toBe(true);

@@ -361,12 +361,12 @@ describe('a rule', () => {
       await send(app, { ...plant, sensor, ruleName: '' }, level, minutes * 60);
     await app.gateway?.pipeline.behind.flush();
     await goTo(page, `/admin/rules?record=${uuid}`);
-    const why = page.getByRole('region', { name: 'Why did it not fire?' });
+    const why = page.getByRole('region', { name: 'Why did the rule not fire?' });
     await why.getByText(/5 min/).first().waitFor();
     const noticed = why.getByRole('list', { name: 'Events' });
     await noticed.getByText('Debounce running: the value rose above the upper limit').waitFor();
     await noticed.getByText('Normal: the value returned to normal before the debounce ended').waitFor();
-    await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
+    await expectAccessible(page, 'section[aria-label="Why did the rule not fire?"]');
     await why.getByText('Days', { exact: true }).click();
     await why.getByText('Choose the first and the last day').waitFor();
     await why.getByLabel('First day').fill('2026-02-01');
@@ -382,11 +382,11 @@ describe('a rule', () => {
     await settle(app);
     await serviceQuery(app.db, 'delete from tocsin.rule_transition where watch_uuid = $1', [uuid]);
     await goTo(page, `/admin/rules?record=${uuid}`);
-    const fired = page.getByRole('region', { name: 'It fired' });
+    const fired = page.getByRole('region', { name: 'The rule fired' });
     await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
     await fired.getByText('Events of this period are no longer stored.').waitFor();
     expect(await page.getByText(/were not evaluated|No events in this period/).count()).toBe(0);
-    await expectAccessible(page, 'section[aria-label="It fired"]');
+    await expectAccessible(page, 'section[aria-label="The rule fired"]');
   });
 
   test('names who resolved its alarm, without the value at which the alarm opened', async () => {
@@ -399,7 +399,7 @@ describe('a rule', () => {
     await resolveAs(app, manager, alarm.uuid);
     await settle(app);
     await goTo(page, `/admin/rules?record=${uuid}`);
-    const events = page.getByRole('region', { name: 'It fired' }).getByRole('list', { name: 'Events' });
+    const events = page.getByRole('region', { name: 'The rule fired' }).getByRole('list', { name: 'Events' });
     const resolved = events.getByRole('listitem').filter({ hasText: 'resolved the alarm' });
     await resolved.getByText(`Normal: ${manager.display_name} resolved the alarm`).waitFor();
     expect(await resolved.textContent()).toMatch(/resolved the alarm$/);

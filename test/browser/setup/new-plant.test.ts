@@ -134,7 +134,7 @@ describe.skipIf(curl.missing)('the setup of a plant', () => {
     await form.getByRole('tab', { name: 'Sites' }).click();
     await pick(form, 'Link a site', 'holmwick', 'Holmwick Booster, BS-12');
     await save(form, 'Invite');
-    await toast('The invitation of Lena Voss will be in the outbox in a few seconds.').waitFor();
+    await toast('The invitation for Lena Voss will be in the outbox in a few seconds.').waitFor();
     await row('Lena Voss').getByText('Invited').waitFor();
     await app.engine?.tick();
     const [invitation] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });

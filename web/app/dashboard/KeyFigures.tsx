@@ -165,7 +165,7 @@ function Rate({ overview }: { overview: (Overview & { hourNow: number }) | undef
     <div className={classes.figure} data-chart>
       <dt className={classes.chartTitle}>
         <span>
-          Alarms opened by hour, {rate?.today.toLocaleString()} today{' '}
+          Alarms opened per hour, {rate?.today.toLocaleString()} today{' '}
           {rate ? <span className={classes.quiet}>(usually {rate.usualByNow.toLocaleString()} by now)</span> : null}
         </span>
         <span className={classes.legend} aria-hidden>

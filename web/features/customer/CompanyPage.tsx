@@ -156,9 +156,9 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
           <legend>SMS budget</legend>
           <p className={classes.hint}>
             The billed SMS segments that the company may use. When a budget is used up, minor and silent alarms are sent
-            by the recipients’ other methods. Critical and major alarms are still sent by SMS, and so is an alarm that
-            would reach a recipient by no other method. Owners are warned at {WARNING_PERCENT}&nbsp;%. Unit offices can
-            have their own budgets, on the Groups page.
+            by the recipients’ other methods. Critical and major alarms are still sent by SMS. So are alarms to
+            recipients who have no other method. Owners are warned at {WARNING_PERCENT}&nbsp;%. Unit offices can have
+            their own budgets, on the Groups page.
           </p>
           <SmsBudgetFields
             labels={{ smsDayBudget: 'Segments a day', smsMonthBudget: 'Segments a month' }}

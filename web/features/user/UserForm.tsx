@@ -49,8 +49,8 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
         user
           ? `${name} was saved.`
           : inOutbox
-            ? `The invitation of ${name} will be in the outbox in a few seconds.`
-            : `${name} is being invited.`,
+            ? `The invitation for ${name} will be in the outbox in a few seconds.`
+            : `The invitation for ${name} is being sent.`,
       );
     },
     ...(user

@@ -8,7 +8,7 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
   asset: ['asset', 'assets'],
   sensor_channel: ['channel with its readings', 'channels with their readings'],
   asset_datapoint: ['data point', 'data points'],
-  history: ['history of readings', 'histories of readings'],
+  history: ['channel’s stored readings', 'channels’ stored readings'],
   kept_history: [
     'channel keeps its readings; a new data point shows them again',
     'channels keep their readings; new data points show them again',

@@ -30,7 +30,7 @@ export function RuleExplanationCard({ ruleUuid, unit }: { ruleUuid: string; unit
   const range = useMemo(() => rangeOf(span, days, timeZone), [span, days, timeZone]);
   const answer = useQuery({ ...explainRuleQuery(ruleUuid, range), placeholderData: keepPreviousData });
   const fired = answer.data?.because === 'opened' || answer.data?.because === 'already-open';
-  const title = fired ? 'It fired' : 'Why did it not fire?';
+  const title = fired ? 'The rule fired' : 'Why did the rule not fire?';
   return (
     <section className={editor.card} aria-label={title}>
       <div className={classes.head}>

@@ -54,7 +54,7 @@ describe('an outdated change of a record', () => {
     expect(late.refusal?.code).toBe('CONFLICT');
   });
 
-  test('is not detected if it sends no time', async () => {
+  test('is not detected if the request omits the time of the last change', async () => {
     const reason = await done(create(manager, 'group', { level: 3, name: unique('District ') }));
     app.clock.advance(1000);
     await done(update(manager, 'group', reason.uuid, { name: unique('Renamed ') }));

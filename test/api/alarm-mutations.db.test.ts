@@ -43,7 +43,7 @@ test('an alarm is reported for a site, with the server’s time and the site’s
   expect(new Date(alarm.createdAt)).toEqual(app.clock.now());
 });
 
-test('an alarm can be reported acknowledged and resolved in one go', async () => {
+test('one call can report an alarm that is already acknowledged and resolved', async () => {
   const alarm = await done(
     create(
       owner,
@@ -120,7 +120,7 @@ test('acknowledging needs a reason', async () => {
   }
 });
 
-test('resolves an alarm once, not before it began and not in the future; it can be acknowledged later', async () => {
+test('resolves an alarm once, neither before its start nor in the future; a resolved alarm can still be acknowledged', async () => {
   const { uuid } = await fresh();
   const resolve = (resolvedDate: string | null) => update(operator, 'alarm', uuid, { resolvedDate }, 'resolvedDate');
   expect((await resolve('2026-03-02T06:59:59Z')).refusal).toMatchObject({

@@ -352,13 +352,13 @@ describe('queries and values', () => {
     ['5', 'after', '{ sites(after: 5) { totalCount } }'],
     ['[NAME_ASC]', 'orderBy', '{ sites(orderBy: [[NAME_ASC]]) { totalCount } }'],
     ['[7]', 'o', orders, { o: [[7]] }],
-  ])('quotes a value that is not text as it was written: %s for %s', async (text, field, query, variables) => {
+  ])('quotes an invalid value as the request contains it: %s for %s', async (text, field, query, variables) => {
     const { errors } = await owner.graphql(query, variables ?? {});
     expect(errors?.[0]?.message.slice(0, text.length + 11)).toBe(`"${text}" is not a`);
     expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field });
   });
 
-  test('names the field of a NUL', async () => {
+  test('names the field of a text with a NUL character', async () => {
     const refusedField = async (query: string, variables?: Record<string, unknown>) =>
       (await owner.graphql(query, variables ?? {})).errors?.[0]?.extensions;
     const inFilter = '{ sites(filter: { name: { in: ["a", "\\u0000"] } }) { totalCount } }';
@@ -367,7 +367,7 @@ describe('queries and values', () => {
     expect(await refusedField(createSite, named)).toEqual({ code: 'BAD_USER_INPUT', field: 'name' });
   });
 
-  test('accepts a large number as a number', async () => {
+  test('accepts an id as a number instead of text', async () => {
     const { id } = (await owner.data('{ audits(first: 1) { nodes { id } } }')).audits.nodes[0];
     expect((await owner.data(`{ audit(id: ${id}) { id } }`)).audit).toEqual({ id });
   });

@@ -159,7 +159,7 @@ test('names a rule for which the change is invalid, and changes none', async () 
   expect(await stored(rules)).toEqual(before);
 });
 
-test('names a rule that changed since it was seen, and changes none', async () => {
+test('names a rule that was changed after it was read, and changes none', async () => {
   const rules = [await addRule('Left alone'), await addRule('Changed meanwhile')];
   const seen = await seenOf(rules);
   app.clock.advance(1000);

@@ -28,7 +28,7 @@ function send(signal: AbortSignal): Promise<number> {
   }).then(({ status }) => status);
 }
 
-test('a user whose requests are cut off at any moment can go on', async () => {
+test('a user whose requests are aborted at any moment can send further requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 60 }), { minLength: 6, maxLength: 20 }), async (turns) => {
       const cut = turns.map(async (count) => {

@@ -276,7 +276,7 @@ test.each([
   'createCustomer',
   'deleteCustomer',
   'updatePartner',
-])('there is no %s', async (name) => {
+])('the API has no mutation %s', async (name) => {
   const { errors } = await owner.graphql(`mutation { ${name}(input: {}) { clientMutationId } }`);
   expect(errors?.[0]?.message).toMatch(new RegExp(`^Cannot query field "${name}" on type "Mutation"`));
 });

@@ -161,7 +161,7 @@ describe('health', () => {
     }
   });
 
-  test('recomputes past slots when the health duration changes, so that weeks compare', async () => {
+  test('recomputes past slots when the health duration changes, so that weeks stay comparable', async () => {
     const like = plant.sites[0] as ReportPlant['sites'][number];
     const { uuid } = await insertRow(app.db, 'tocsin.site', {
       ...{ tocsin_customer_uuid: plant.customer.uuid, site_id: 'CUT-ANEW', name: 'Cut anew' },

@@ -274,7 +274,7 @@ describe('delivery figures', () => {
     await serviceQuery(app.db, `delete from tocsin.notification where recipient_name = 'Wanda Nowak'`);
   });
 
-  test('a message has its result; in the outbox it is "kept"', async () => {
+  test('the state "kept" selects the messages in the outbox', async () => {
     const rows = await list(owner, 'deliveryReport', 'uuid shownState', { ...range, state: ['String', 'kept'] });
     expect(rows.length).toBe(
       count(plant.messages, (message) => within(message.at) && shownStateOf(message) === 'kept'),

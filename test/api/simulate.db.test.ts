@@ -228,7 +228,7 @@ describe('simulateRule', () => {
     expect(errors?.[0]?.message).toContain('from 0 to 500');
   });
 
-  test('refuses a missing or foreign rule; one of another data point is simulated on this one', async () => {
+  test('refuses a missing or inaccessible rule; a rule of another data point is simulated on the given data point', async () => {
     const station = await plant.station();
     const elsewhere = await plant.rule(await plant.station(), { name: 'High level' });
     const gone = '00000000-0000-4000-8000-000000000000';

@@ -58,7 +58,7 @@ test('the health of a week counts ended slots', async () => {
   expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
 });
 
-test('a site is expected from the day it was created', async () => {
+test('a site is expected to send from its creation on, or from its first data if that is earlier', async () => {
   const made = await createSite(app.db, { customer: staff.customer });
   const now = Math.floor(app.clock.now().getTime() / HOUR) * HOUR;
   await serviceQuery(
@@ -127,7 +127,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
   expect(await asked(staff.operator)).toBeNull();
 });
 
-test('the lead data point is outside its limits, else has a rule, else is about the plant and not the device', async () => {
+test('the lead data point is one outside its limits, else one with a rule, else one about the plant and not the device', async () => {
   const known = await createSite(app.db, { customer: staff.customer });
   const names = ['Battery voltage', 'GSM signal', 'Door', 'Inflow', 'Level'];
   const sensor = await createSensor(app.db, {

@@ -39,7 +39,7 @@ test('a page is notified at once of every change of its customer’s alarms only
   foreign.close();
 });
 
-test('a page is notified of a new time zone of its company, and not of hidden changes', async () => {
+test('a page is notified of a new time zone of its company, but not of a new SMS price or of other companies', async () => {
   const owner = await app.browser(staff.owner);
   const page = openLivePage(app, owner, { query });
   const foreign = openLivePage(app, await app.browser(strangers.owner), { query });

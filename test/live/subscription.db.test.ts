@@ -124,7 +124,7 @@ test('stops sending a site that the user is no longer linked to, and closes with
   watching.close();
 });
 
-test('refuses connections without a session, from another site, or for anything but subscriptions', async () => {
+test('refuses connections without a session, from another origin, or for anything but subscriptions', async () => {
   const anonymous = openLivePage(app, await app.browser());
   expect(await anonymous.ended).toHaveProperty('error');
   const foreign = openLivePage(app, owner, { headers: { origin: 'https://evil.example' } });

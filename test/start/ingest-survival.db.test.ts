@@ -136,7 +136,7 @@ async function sendUntilGone(product: Product, sensor: TestSensor, protocol: str
   }
 }
 
-test('kills during ingest lose no acknowledged frame and double none', { timeout: 600_000 }, async () => {
+test('kills during ingest lose and duplicate no acknowledged frame', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const product = await startProduct(settings, '/healthz');
     const names = Object.keys(protocols);

@@ -128,7 +128,7 @@ describe('a rule alert', () => {
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
   });
 
-  test('that is refused half way stays unchanged', async () => {
+  test('stays unchanged if one of its rows is refused', async () => {
     const values = alert();
     const made = await saveAlert(values);
     const change = { ...values, uuid: made.row.uuid, escalateMinutes: 99, people: [], reasons: ['', 'New'] };

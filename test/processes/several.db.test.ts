@@ -184,8 +184,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
     (await serviceQuery(db, 'select max(due_at) as due_at from tocsin_private.rule_state'))[0]?.due_at;
   await expect.poll(dueAt).toBeInstanceOf(Date);
   const before = await dueAt();
-  // Simulates the clock record of another boot, in which product time is ten minutes behind the wall clock. If no
-  // process were running, a start would move every deadline by ten minutes.
+  // Simulates the clock record of another boot, in which product time is ten minutes behind the machine's clock. If
+  // no process were running, a start would move every deadline by ten minutes.
   await serviceQuery(
     db,
     `update tocsin_private.installation set value = value || jsonb_build_object('boot', 'another',

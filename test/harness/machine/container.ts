@@ -38,7 +38,7 @@ export async function ensureBuildah(): Promise<Found> {
 export class ContainerEngine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tocsin-containers-'));
 
-  /** Makes an image with Node, npm and a user `node`, such as the official images of Node have. */
+  /** Makes an image with Node, npm and a user `node`, like the official Node images. */
   async makeNodeImage(name: string, node: string): Promise<void> {
     const root = join(this.#folder, 'base');
     for (const folder of ['bin', 'usr/bin', 'etc', 'tmp', 'root', 'home/node', 'proc', 'dev', 'sys']) {

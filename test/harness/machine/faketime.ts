@@ -29,7 +29,7 @@ export async function fakeMachineClock(): Promise<MachineClock | { missing: stri
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Changes only the wall clock, because a real monotonic clock does not jump either.
+      // Leaves the monotonic clock unchanged, because a real monotonic clock does not jump either.
       DONT_FAKE_MONOTONIC: '1',
     },
     set,

@@ -65,7 +65,7 @@ export class MemoryIntake implements Intake {
     );
   }
 
-  /** Holds back the answers to all frames until the returned function is called. */
+  /** Delays the answers to all frames until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => {
@@ -74,7 +74,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Answers new frames at once again. The answers that are already held back stay held back. */
+  /** Answers new frames at once again. Answers that `hold` has already delayed stay delayed. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

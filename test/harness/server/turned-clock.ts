@@ -2,7 +2,7 @@ import type { BootTime, MachineTime } from '../../../server/platform/product-clo
 import { ProductClock } from '../../../server/platform/product-clock.ts';
 import type { TestClock } from './app.ts';
 
-/** A machine whose wall clock can be set by a test. Its monotonic clock never jumps. */
+/** A machine whose clock a test can set. Its monotonic clock never jumps. */
 export class HandMachine implements MachineTime {
   #wall: number;
   #steady = 0;
@@ -31,7 +31,7 @@ export class HandMachine implements MachineTime {
     this.#steady += milliseconds;
   }
 
-  /** Moves only the wall clock. */
+  /** Moves the machine's clock, but not its monotonic clock. */
   step(milliseconds: number): void {
     this.#wall += milliseconds;
   }
@@ -47,8 +47,8 @@ export class TurnedClock extends ProductClock implements TestClock {
   readonly hand: HandMachine;
 
   /**
-   * Simulated lead of the database's clock over the wall clock, in milliseconds. The clock of the real database cannot
-   * be set.
+   * Milliseconds by which the simulated database's clock is ahead of the machine's clock. The clock of the real database
+   * cannot be set.
    */
   databaseAhead = 0;
 

@@ -171,7 +171,7 @@ test('remembers that the sound is muted', async () => {
   await app.leave(page);
 });
 
-test('an unacknowledged alarm of a device escalates on the open page of the escalation recipient, and resolves', async () => {
+test('the open page of an escalation recipient shows when an unacknowledged alarm escalates and when it resolves', async () => {
   const { operator, manager } = app.people;
   const well = await createQuickWell('Mill', {
     ...{ ruleName: 'Mill flood', reasons, told: [operator], escalate: [manager] },

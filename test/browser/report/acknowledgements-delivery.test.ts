@@ -78,7 +78,7 @@ describe('the acknowledgement report', () => {
     await page.getByText('No alarm in this report has the reason “Gone”.').waitFor();
   });
 
-  test('says when its list has more messages than its figures count; the PDF says which rows it has, with units beside figures', async () => {
+  test('says if its list has more messages than its figures count; the PDF states which rows it contains, and units beside figures', async () => {
     const page = await open(`/reports/acknowledgements?${days}&size=20`);
     const since = plant.messages.filter(({ at }) => at >= first);
     const out = alarmSms().filter(wentOut).length;
@@ -127,7 +127,7 @@ describe('the acknowledgement report', () => {
 });
 
 describe('the delivery report', () => {
-  test('ignores unknown filters in the address, and sorts each table separately, the long list as a whole', async () => {
+  test('reports and ignores unknown filters in the URL, and sorts each table separately, the list of messages across its pages', async () => {
     const page = await open(`/reports/delivery?state=lost&sort=colour&${few}`);
     await page
       .getByText(/the state “lost”, which this report does not support. The report shows all states instead./)

@@ -136,7 +136,7 @@ describe('the alarm report', () => {
   const made = () => madeIn('2025-11-30T23:00:00Z', '2025-12-31T23:00:00Z');
 
   long(
-    'says in each place that it could not be loaded, retries all at once, and keeps its range in the address',
+    'says for each part that it could not be loaded, loads all parts again with one button, and keeps its range in the URL',
     async () => {
       const page = await open('/reports');
       const failing = ['AlarmsByDay', 'AlarmBreakdown', 'AlarmFigures', 'AlarmReport'];

@@ -52,8 +52,8 @@ export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
 /**
- * Records a refusal in the sensor log. Does nothing if the log already contains the frame, if the server caused the
- * refusal, or if the uid belongs to another device.
+ * Records a refusal in the sensor log. Skips a refusal of kind `frame`, because the log already contains that frame.
+ * Also skips a foreign uid and refusals that the server causes (`atFault`).
  */
 export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;

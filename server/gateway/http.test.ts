@@ -136,7 +136,7 @@ describe('refuses', () => {
     ]);
   });
 
-  test('other methods, content types and encodings, each with a message', async () => {
+  test('unsupported methods, content types and encodings, each with a message', async () => {
     const got = await send({ method: 'GET' });
     expect(got).toMatchObject({ status: 405, body: { errorMessage: 'Send frames with POST.' } });
     expect(got.headers.get('allow')).toBe('POST');
@@ -304,7 +304,7 @@ describe('many frames in one call', () => {
     expect(await counted('taken')).toBeGreaterThanOrEqual(2);
   });
 
-  test('belong to their gateway sensor by its token, and are refused if they cannot be separated', async () => {
+  test('are accepted by the token of their gateway sensor, and refused if the call cannot be split into frames', async () => {
     intake.add('gate');
     const token = 'token-of-gate';
     const frames = JSON.stringify({ frames: [{ uid: 'pump-1', '1': 1 }] });

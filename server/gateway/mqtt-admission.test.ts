@@ -45,7 +45,7 @@ describe('signing in', () => {
     },
   );
 
-  test('fails as unavailable when the database does not answer', async () => {
+  test('is refused as unavailable when the database does not answer', async () => {
     await start();
     bench.intake.identify = () => Promise.reject(new Error('no database'));
     expect(await code(join())).toBe(3);
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(await publish(client, 'tocsin/pump-1/up', '1=1')).toBe('acknowledged');
   });
 
-  test('with a used client id ends only connections of the same device', async () => {
+  test('with a client id that is in use disconnects only the same device', async () => {
     await start();
     bench.intake.add('pump-2');
     const clientId = 'esp32';
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(await publish(two, 'tocsin/pump-2/up', '1=1')).toBe('acknowledged');
   });
 
-  test('beyond the limit ends the oldest connection of the device', async () => {
+  test('above the connection limit ends the oldest connection of the device', async () => {
     await start({ connectionsOfDevice: 2 });
     const [first, second] = [await join(), await join()];
     const cut = ended(first);
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(second.connected && third.connected).toBe(true);
   });
 
-  test('has a limit in time and bytes', async () => {
+  test('has a time limit and a size limit', async () => {
     await start({ connectTimeoutMs: 100 });
     const silent = connectTcp(bench.listener.port, '127.0.0.1');
     silent.on('error', () => {});
@@ -116,7 +116,7 @@ describe('topics', () => {
     expect(bench.intake.frames).toEqual([]);
   });
 
-  test('that a device may not use are logged with the reason, once a minute', async () => {
+  test('that a device may not use are logged with the reason, at most once a minute', async () => {
     for (let again = 0; again < 2; again += 1) await publish(await join(), 'tocsin/pump-2/up', '1=1');
     await publish(await join(), 'tocsin/pump-1/up', '1=1', { retain: true });
     await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();

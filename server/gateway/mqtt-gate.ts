@@ -44,7 +44,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
     },
   };
   socket.read = (size?: number) => {
-    // With size 0 the socket only fills its own buffer, which is limited.
+    // `read(0)` only fills the socket's own buffer, which has a limit.
     if (size === 0) return read(0);
     if (shut || outstanding >= limits.outstanding) {
       kept = true;

@@ -101,7 +101,7 @@ describe('commands', () => {
     while (!ready()) await turn();
   };
 
-  test('are sent when a device subscribes, publishes, or has a new one while subscribed', async () => {
+  test('are sent when a device subscribes, when it publishes, and when one is queued while it is subscribed', async () => {
     const device = bench.intake.add('pump-3');
     bench.intake.queue(device, 'ONE');
     const client = await join('pump-3');
@@ -116,7 +116,7 @@ describe('commands', () => {
     expect(heard[0]).toEqual(['tocsin/pump-3/down', { id: 1, command: 'ONE' }]);
   });
 
-  test('with an answer wait until the device subscribes', async () => {
+  test('that are due when a frame arrives wait until the device subscribes', async () => {
     const device = bench.intake.add('pump-3');
     device.commands.push({ id: 9, text: 'NINE' });
     const client = await join('pump-3');

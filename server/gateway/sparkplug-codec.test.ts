@@ -222,7 +222,7 @@ describe('unusable content', () => {
     expect(because(encode({ seq: 1, metrics: [nothing] }))).toEqual([]);
   });
 
-  test('is ignored for metrics of the node itself', () => {
+  test('ignores the metrics that describe the node itself', () => {
     const metrics: SentMetric[] = [
       { name: 'bdSeq', type: 'UInt64', value: 3 },
       { name: 'Node Control/Rebirth', type: 'Boolean', value: false },

@@ -94,7 +94,7 @@ describe('lines', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2']);
   });
 
-  test('that identify a device are never read as a bare frame, and only the last one signs in', async () => {
+  test('with uid and token are never read as a bare frame, and only lines without a frame sign in', async () => {
     const token = 'x'.repeat(42);
     intake.add('log-2', `${token}2`);
     intake.add('log-3', `${token}3`);
@@ -111,7 +111,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('with a truncated or mistyped token do not count for the signed-in device, and later lines are rejected', async () => {
+  test('with a truncated or mistyped token are not stored for the signed-in device, and later lines are rejected', async () => {
     intake.add('log-2');
     const logger = await open();
     logger.say('log-1 token-of-log-1\nlog-2 wrong 1=2.22\n1=13.9\n');
@@ -263,7 +263,7 @@ describe('bad input', () => {
   });
 
   test.each(['flood', 'unavailable', 'busy'] as const)(
-    'of a device that must wait is answered with %s',
+    'of a device that must retry later is answered with %s',
     async (name) => {
       const logger = await open();
       intake.refuse(name);
@@ -281,7 +281,7 @@ describe('bad input', () => {
     await logger.closed;
   });
 
-  test('of a refused device is not stored as its frame', async () => {
+  test('after the sign-in of a refused device is not stored', async () => {
     const logger = await open();
     logger.say('nobody secret\n1=1\n');
     expect((await logger.hear(2)).map((answer) => answer.split(' ')[1])).toEqual(['unknown-uid', 'no-token']);

@@ -6,7 +6,7 @@ import { bridgeLimits } from './limits.ts';
 import { addressOf } from './mqtt-address.ts';
 
 describe('the address of an MQTT broker', () => {
-  test('leads to one durable session with the same client id in every process', () => {
+  test('requests one durable session, with the same client id in every process', () => {
     const { clientId, topics, host, settings } = addressOf('mqtts://tocsin:p%40ss@broker.example.com', 'a1b2');
     expect({ clientId, topics, host }).toEqual({
       ...{ clientId: 'tocsin-a1b2', topics: ['tocsin/+/up'], host: 'broker.example.com' },
@@ -18,13 +18,13 @@ describe('the address of an MQTT broker', () => {
     expect(settings(4, bridgeLimits)).toMatchObject({ clean: false, protocolVersion: 4 });
   });
 
-  test('names another client id with ?client=', () => {
+  test('sets the client id with ?client=', () => {
     expect(addressOf('mqtt://broker.example.com?client=line-2', 'a1b2').clientId).toBe('line-2');
   });
 });
 
 describe('the address of RabbitMQ', () => {
-  test('has several nodes, one user and a number of queues', () => {
+  test('lists several nodes with one user, and sets the number of queues', () => {
     const { hosts, nodes, user, virtualHost, queues } = amqpAddressOf(
       'amqp://tocsin:p%40ss@rabbit1:5673/plant?queues=16&heartbeat=5, amqp://tocsin:p%40ss@rabbit2/plant',
     );
@@ -49,7 +49,7 @@ describe('the address of RabbitMQ', () => {
     [{ TOCSIN_AMQP_URL: 'amqp://rabbit1', TOCSIN_MQTT_URL: 'mqtt://broker' }, /but not both/],
     [{ TOCSIN_BROKER_AUTH_SECRET: 'sixteen-letters-or-more' }, /needs TOCSIN_AMQP_URL/],
     [{ TOCSIN_AMQP_URL: 'amqp://rabbit1', TOCSIN_BROKER_AUTH_SECRET: 'short' }, /must have 16 to 200 characters/],
-  ])('is refused with a sentence that says what to do: %o', (environment, says) => {
+  ])('is refused with an instruction: %o', (environment, says) => {
     const attempt = () => readConfig(environment as unknown as Record<string, string>);
     expect(attempt).toThrow(says);
     expect(attempt).not.toThrow(/secret@/);

@@ -80,7 +80,7 @@ async function start(
 
 const counted = (outcome: string) => countOf(metrics, { outcome });
 
-describe.skipIf('missing' in found)('an existing broker', () => {
+describe.skipIf('missing' in found)('the bridge to an external broker', () => {
   beforeEach(() => {
     log = [];
     intake = new MemoryIntake();
@@ -94,7 +94,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await broker.dispose();
   });
 
-  test('delivers frames, with credentials from the URL that are never logged', async () => {
+  test('receives frames with the credentials of the URL, and never logs them', async () => {
     await start({ user: { name: 'tocsin', password: 'p@ss/word' } });
     await device.publishAsync('tocsin/pump-1/up', '1=20.5', { qos: 1 });
     await until(() => intake.frames.length === 1);
@@ -102,13 +102,13 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(log.join('\n')).not.toMatch(/p@ss|p%40ss/);
   });
 
-  test('may have a password with an unescaped percent sign', async () => {
+  test('accepts a password with an unescaped percent sign', async () => {
     broker = await startMosquitto({ user: { name: 'tocsin', password: '100%' } });
     bridge = open(broker.url.replace('100%25', '100%'));
     await until(() => log.some((line) => line.startsWith('info connected')));
   });
 
-  test('gets an acknowledgement after the frame is stored and resends unstored frames', async () => {
+  test('acknowledges a frame after storing it, and gets unstored frames again', async () => {
     await start();
     const release = intake.hold();
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
@@ -125,7 +125,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await crashed.close();
   });
 
-  test('keeps messages while this process is disconnected', async () => {
+  test('receives the messages that the broker kept while no process was connected', async () => {
     await start();
     await bridge?.close();
     await device.publishAsync('tocsin/pump-1/up', '1=7', { qos: 1 });
@@ -133,7 +133,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 1);
   });
 
-  test('delivers many frames for one commit, but never more than the limit', async () => {
+  test('receives many frames for one commit, but never more than the limit', async () => {
     await start({ limits: { outstanding: 30 }, settings: ['max_inflight_messages 0', 'max_queued_messages 0'] });
     for (let index = 0; index < 200; index += 1) intake.add(`meter-${index}`);
     const release = intake.hold();
@@ -148,7 +148,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.mostUnderWay).toBeGreaterThan(10);
   });
 
-  test('is left by a process that loses the right, and the next one stores each frame once', async () => {
+  test('disconnects when it loses the right, and the next process stores the remaining frames once', async () => {
     broker = await startMosquitto();
     const [first, second] = [new GivenRight(), new GivenRight()];
     second.set(false);
@@ -177,7 +177,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await next.close();
   });
 
-  test('delivers a frame again that arrived while a busy process believed that it had lost the right', async () => {
+  test('gets a frame again that arrived while the lease appeared to be lost', async () => {
     broker = await startMosquitto();
     const right = new GivenRight();
     bridge = open(broker.url, {}, right);
@@ -192,7 +192,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(log.filter((line) => line.includes('no longer holds the lease'))).toHaveLength(1);
   });
 
-  test('is not entered before the database confirms the right, so that a paused process disturbs nobody', async () => {
+  test('connects only after the database has confirmed the right', async () => {
     broker = await startMosquitto();
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: broker.port });
     const right = new GivenRight();
@@ -213,7 +213,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await proxy.stop();
   });
 
-  test('is connected again after an outage or a late start', async () => {
+  test('connects again after an outage of the broker or its late start', async () => {
     broker = await startMosquitto();
     await broker.stop();
     bridge = open(broker.url, { reconnectMs: 20, mostReconnectMs: 100 });
@@ -229,7 +229,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 1);
   });
 
-  test('delivers bad frames, which are acknowledged, counted and block no others', async () => {
+  test('acknowledges and counts bad frames, which block no others', async () => {
     await start();
     intake.add('same', 'a', 'customer-1');
     intake.add('same', 'b', 'customer-2');
@@ -251,7 +251,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(turned).toEqual(['nobody unknown-uid', 'same ambiguous-uid', 'off disabled', 'pump-1 too-large']);
   });
 
-  test('does not deliver retained messages', async () => {
+  test('ignores retained messages', async () => {
     broker = await startMosquitto();
     device = await connectAsync(broker.url);
     await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1, retain: true });
@@ -262,7 +262,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=2']);
   });
 
-  test('waits while nothing can be stored and loses no frame', async () => {
+  test('loses no frame while frames cannot be stored', async () => {
     await start();
     intake.refuse('unavailable', 'busy', 'unavailable', 'unavailable');
     for (const value of [1, 2, 3, 4, 5]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
@@ -270,7 +270,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2', '1=3', '1=4', '1=5']);
   });
 
-  test('waits while the database does not answer, and this is logged once', async () => {
+  test('waits while the database does not answer, and logs it once', async () => {
     await start();
     const { identifyByUid } = intake;
     let asked = 0;
@@ -284,7 +284,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     expect(log.filter((line) => line.startsWith('error'))).toHaveLength(1);
   });
 
-  test('that brings a flood of one device delays some of it, drops the rest, and still serves others', async () => {
+  test('delays some messages of a device above its rate, drops the rest, and still serves other devices', async () => {
     await start({ limits: { heldOfDevice: 2 } });
     intake.add('pump-2');
     intake.refuse('flood', 'flood', 'flood');
@@ -295,7 +295,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await until(() => intake.frames.length === 3);
   });
 
-  test('without MQTT 5 is used with MQTT 3.1.1, and retained messages are ignored', async () => {
+  test('uses MQTT 3.1.1 with a broker without MQTT 5, and ignores retained messages', async () => {
     broker = await startMosquitto();
     const old = await Aedes.createBroker();
     const server = createServer(old.handle);
@@ -314,7 +314,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     server.close();
   });
 
-  test('delivers Sparkplug messages if switched on, and asks an edge node for a missed birth', async () => {
+  test('receives Sparkplug messages if switched on, and asks an edge node for a missed birth', async () => {
     intake.add('edge-1');
     const pump = intake.add('pump-7');
     pump.gateway = 'edge-1';
@@ -349,7 +349,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     stranger.end();
   });
 
-  test('asks edge nodes for a birth after a restart, and an old death does not end a new session', async () => {
+  test('asks edge nodes for a birth after a restart, and ignores a death message of an earlier session', async () => {
     intake.add('edge-1');
     await start({ query: '?sparkplug=on' });
     const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
@@ -379,7 +379,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     node.end();
   });
 
-  test('delivers no Sparkplug messages unless they are switched on', async () => {
+  test('ignores Sparkplug messages unless they are switched on', async () => {
     intake.add('edge-1');
     await start();
     const node = await EdgeNode.connect(broker.url, { uid: 'edge-1', token: '', client: { username: '' } });
@@ -390,7 +390,7 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     node.end();
   });
 
-  test('carries commands, in answers and when one is queued', async () => {
+  test('sends commands after a frame, and as soon as one is queued', async () => {
     await start();
     const pump = intake.add('pump-3');
     const heard: string[] = [];

@@ -54,7 +54,7 @@ test('stores the waiting messages of a sensor in one commit', async () => {
   expect(groups.flat()).toEqual(answers.map((_, index) => String(index + 1)));
 });
 
-test('stores every message of a sensor once and in order, whatever is refused for now', async () => {
+test('stores every message of a sensor once and in order after any temporary refusals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plannedMessage, { maxLength: 25 }), async (planned) => {
       const left = planned.map(({ failures }) => [...failures]);
@@ -107,7 +107,7 @@ test('does not store a message whose connection has ended, because the broker de
   expect(stored).toEqual([0]);
 });
 
-test('keeps a message that was refused for now when it stops, and lets nothing else begin', async () => {
+test('leaves a temporarily refused message to the broker when it stops, and starts no other message', async () => {
   const ordered = orderedIntake({ retryMs: 60_000 });
   let attempts = 0;
   const receive = async (): Promise<Answer> => {

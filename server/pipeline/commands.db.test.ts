@@ -42,7 +42,7 @@ describe('a command', () => {
     expect((await lifeOf(id)).reply).toBe('done');
   });
 
-  test('that does not fit into an answer stays unsent, and is sent before a repeated one', async () => {
+  test('that does not fit into an answer is sent with the next answer, before a repeated command', async () => {
     const sensor = await sensorWith();
     await taken(sensor, '1=1');
     const ids = [];
@@ -74,7 +74,7 @@ describe('a command', () => {
     expect((await framesOf(mine)).at(-1)).toMatchObject({ note });
   });
 
-  test('that was never sent is not confirmed, and the log notes it; a confirmed one has no such note', async () => {
+  test('that was never sent is not confirmed, and only its ack gets a note in the log', async () => {
     const sensor = await sensorWith();
     const { id } = await queue(sensor);
     expect((await taken(sensor, `1=0;ack=${id}`)).commands).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('a command', () => {
     ]);
   });
 
-  test('goes out on a connection without a frame, and only once on two of them', async () => {
+  test('is sent to a connected device without a frame, and only once by two processes', async () => {
     const sensor = await sensorWith();
     const device = await signedIn(sensor);
     const { id } = await queue(sensor);
@@ -122,7 +122,7 @@ describe('a command', () => {
     expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
   });
 
-  test('that was cancelled leaves its place in an answer to the next', async () => {
+  test('that was cancelled makes room in the answer for the next one', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
     // This frame makes the process cache both commands as queued.

@@ -50,7 +50,7 @@ describe('identification', () => {
     expect(await framesOf(sensor)).toHaveLength(1);
   });
 
-  test('a disabled sensor or a new channel counts from the next batch', async () => {
+  test('a disabled sensor or a new channel takes effect with the next batch', async () => {
     const sensor = await sensorWith();
     const deaf = await bench.start(deafDatabase());
     const device = await signedIn(sensor, deaf);
@@ -96,7 +96,7 @@ describe('identification', () => {
     expect(await bench.pipeline.identifyByToken('x'.repeat(43))).toMatchObject({ because: 'wrong-token' });
   });
 
-  test('slows down a device that floods, and not its neighbour', async () => {
+  test('limits a device that sends too often, but not other devices', async () => {
     const [loud, quiet] = [await sensorWith(), await sensorWith()];
     const device = await signedIn(loud);
     const frame = { protocol: 'http' as const, body: Buffer.from('1=1') };
@@ -161,7 +161,7 @@ describe('a gateway', () => {
     expect(frames[0]?.problem).toContain(`${stranger.uid}: The sensor`);
   });
 
-  test('may omit the key frames, and so may a sensor for its own frames', async () => {
+  test('may send a list without the key "frames", and any sensor may do so for its own frames', async () => {
     const sensor = await sensorWith();
     const frames = [1, 2].map((value) => ({ uid: sensor.uid, t: at(value * 1000).toISOString(), '1': value }));
     expect(await batch(sensor, frames)).toMatchObject({
@@ -213,7 +213,7 @@ describe('a refused connection', () => {
     expect(row).toEqual({ last_contact: null });
   });
 
-  test('is logged for the owner of its token where customers share a uid, and for all of them if the token is unknown', async () => {
+  test('is logged for the customer of its token if customers share a uid, and for all of them if the token is unknown', async () => {
     const mine = await sensorWith();
     const theirs = await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
     bench.pipeline.noteRejection({ uid: mine.uid, token: theirs.token }, { ...visit, sentence: 'Theirs.' });

@@ -148,7 +148,7 @@ describe('time', () => {
     expect(await readingsOf(sensor)).toHaveLength(2);
   });
 
-  test('a reading keeps the device’s time and the server’s', async () => {
+  test('a reading has the device time and the server time', async () => {
     const sensor = await sensorWith();
     await taken(sensor, { t: at(-90_000).toISOString(), '1': 10 });
     const times = await serviceQuery(
@@ -160,7 +160,7 @@ describe('time', () => {
     expect(times).toEqual([{ device_time: at(-90_000), server_time: START }]);
   });
 
-  test('replaces the time of a clock that is ahead or was never set by the server’s, and marks it', async () => {
+  test('replaces the time of a device clock that is ahead or was never set by server time, and notes it', async () => {
     const sensor = await sensorWith({ channels: [{}, {}, {}] });
     const answer = await taken(sensor, [
       { t: at(5 * 60_000 + 1).toISOString(), '1': 1 },
@@ -370,7 +370,7 @@ describe('frames of a device in order', () => {
   /** Frames before the sequence fill the first batch, so that the sequence is split over batches. */
   const MOST_JOBS = 2000;
 
-  test('are stored up to the first one that must be sent again, and none behind it', async () => {
+  test('are stored up to the first one that must be sent again, and none after it', async () => {
     const random = fc.record({
       before: fc.constantFrom(0, MOST_JOBS - 1, MOST_JOBS - 3),
       count: fc.integer({ min: 4, max: 12 }),
@@ -416,7 +416,7 @@ describe('frames of a device in order', () => {
   });
 });
 
-test('stores what a broker has kept of a fast device during an outage, and limits a device that sends directly', async () => {
+test('stores all frames that a broker kept during an outage, and limits the rate of direct frames', async () => {
   const sensor = await sensorWith();
   const device = await signedIn(sensor);
   const frame = { protocol: 'mqtt' as const, body: Buffer.from('1=1') };

@@ -80,9 +80,9 @@ export class Registry {
   }
 
   /**
-   * Begins to serve a sensor. Forgets newest readings and sent commands, which another process may have changed. Keeps
-   * a cache entry that contains neither. Call it inside the transaction that records the takeover: after the commit, it
-   * would undo a later takeover by another process. Call `release` if the transaction fails.
+   * Begins to serve a sensor. Removes a cache entry with newest readings or commands, because another process may have
+   * changed them. Call it inside the transaction that records the takeover: after the commit, it would undo a later
+   * takeover by another process. Call `release` if the transaction fails.
    */
   serve(uuid: string): void {
     const sensor = this.#sensors.get(uuid);

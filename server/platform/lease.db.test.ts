@@ -81,7 +81,7 @@ class Processes {
 }
 
 describe('a lease', () => {
-  test('is held by one process at most, whatever is late, lost or given back', async () => {
+  test('is held by at most one process, even if answers are late or lost', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom('renew', 'late', 'deliver', 'close'), who: fc.nat({ max: 2 }) }),
       fc.record({ kind: fc.constant('pass'), ms: fc.constantFrom(500, 1500, 2000, 4900, 5200, 6100) }),
@@ -112,7 +112,7 @@ describe('a lease', () => {
     );
   });
 
-  test('ends for a process that cannot renew it before another process can take it', async () => {
+  test('ends for its holder before another process can take it', async () => {
     const processes = new Processes();
     const [first, second] = [await processes.start(), await processes.start()];
     expect(await first.confirm()).toBe(true);

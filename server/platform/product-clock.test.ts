@@ -69,7 +69,7 @@ describe('product time', () => {
     expect(steps.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('for any steps, no duration of up to 12 hours moves by 5 s, and time never goes backwards', () => {
+  test('for any steps, a duration of up to 12 hours is wrong by less than 5 s, and time never goes backwards', () => {
     const day = 24 * HOUR;
     const event = fc.record({
       step: fc.oneof(fc.constant(0), fc.constantFrom(2 * HOUR, -HOUR / 2), fc.integer({ min: -day, max: day })),
@@ -107,10 +107,10 @@ test('the machine’s clocks advance at the same rate', () => {
 });
 
 test.each([
-  ['is right', 0, 0],
+  ['has the same time', 0, 0],
   ['is 2 h ahead', 2 * HOUR, 2 * HOUR - 3 * SECOND],
   ['is 2 h behind', -2 * HOUR, -2 * HOUR],
-])('compares with a database that answers after 3 s and %s', (_title, ahead, difference) => {
+])('measures the difference from a database that answers after 3 s and %s', (_title, ahead, difference) => {
   const { machine, clock } = turned();
   const asked = machine.wall();
   const read = asked + ahead;

@@ -5,12 +5,12 @@ import type { Channel, Latest } from '../sensor.ts';
 
 /**
  * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
- * `settleTimes` continues to assign distinct times. For `given`, only readings from `now` on count, and only if they
- * were near now when they arrived.
+ * `settleTimes` does not assign a time that a stored reading has. `given` considers stored readings with a device time
+ * of `now` or later that were at most NEAR_NOW_MS ahead when they arrived.
  *
- * A reading whose device time was ahead can have exactly the time `now`. A value without a device time must not get
- * this time, so it counts for `given`. No process remembers these readings, so the cache is not used for such values
- * while the newest reading is ahead.
+ * A reading with exactly the time `now` always counts, however far ahead it was. The cache does not contain these
+ * times. Therefore a channel with a value without a device time is looked up while its newest reading is not in the
+ * past.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();

@@ -72,7 +72,7 @@ describe.skipIf(!disk)('a small disk that fills up', () => {
     ...{ codes: ['53100', '57P02'], readsOn: false },
   };
   test.each(isLong ? [noticed, unnoticed] : [noticed])(
-    '$how, and nothing is lost once there is room again',
+    '$how, and keeps all data when space is free again',
     async ({ floor, codes, readsOn }) => {
       const folder = disk?.folder ?? '';
       const ballast = join(folder, 'ballast');

@@ -99,7 +99,7 @@ describe('the data folder', () => {
     ['foreign files', (dir: string) => rmSync(join(dir, 'db', 'PG_VERSION')), 'not a database'],
     ['another version', (dir: string) => writeFileSync(join(dir, 'db', 'PG_VERSION'), '12\n'), 'PostgreSQL 12'],
     ['a broken database', (dir: string) => rmSync(join(dir, 'db', 'global', 'pg_control')), 'could not be opened'],
-  ])('that is or holds %s is refused in one line', async (_what, spoil, message) => {
+  ])('that is or contains %s is refused with a message of one line', async (_what, spoil, message) => {
     const dataDir = folder();
     spoil(dataDir);
     const error = await openEmbedded({ dataDir, log: silentLog }).catch((reason: Error) => reason);
@@ -109,7 +109,7 @@ describe('the data folder', () => {
     expect(existsSync(join(dataDir, 'tocsin.lock'))).toBe(false);
   });
 
-  test('is not written any more after another process has taken its lock', async () => {
+  test('is no longer written after another process has taken its lock', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const dataDir = folder();
     const db = await opened({ dataDir });
@@ -123,7 +123,7 @@ describe('the data folder', () => {
 
 describe('a dump', () => {
   test.each(isLong ? (['gzip', 'none'] as const) : (['gzip'] as const))(
-    'with compression %s can be opened as a new database, and does not replace one',
+    'with compression %s can be opened as a new database, but does not replace an existing one',
     async (compression) => {
       const db = await opened();
       await db.pool.query("insert into fact values (7, 'kept')");

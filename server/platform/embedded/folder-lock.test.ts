@@ -159,7 +159,7 @@ describe('the lock on a folder', () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  test('its owner renews it and notices when it is taken over', () => {
+  test('is renewed by its owner, who notices a takeover', () => {
     vi.useFakeTimers();
     const lost = vi.fn();
     const lock = lockFolder(folder, { clock, onLost: lost });
@@ -175,7 +175,7 @@ describe('the lock on a folder', () => {
     expect(onDisk().token).toBe('abc');
   });
 
-  test('takes over 45 s after its owner died elsewhere, although the clock was set back by 30 min', () => {
+  test('is taken over 45 s after its owner ended on another machine, even if the clock was set back by 30 min', () => {
     const after = new HandClock(clock.now());
     writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
     const touched = new Date(after.now().getTime() + 30 * 60_000);
@@ -188,7 +188,7 @@ describe('the lock on a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('ignores an unfinished takeover after a while', () => {
+  test('is taken over although another process did not finish its takeover', () => {
     writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
     writeFileSync(`${file()}.takeover`, JSON.stringify(owner));
     const now = new Date();
@@ -197,7 +197,7 @@ describe('the lock on a folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names a folder that cannot be written', () => {
+  test('is refused with the name of a folder that is not writable', () => {
     expect(() => lockFolder(join(folder, 'not', 'there'))).toThrow(
       /is not writable .+ Give this user write permission/,
     );

@@ -86,7 +86,7 @@ describe('a process killed while writing', () => {
     expect(lost).toEqual([]);
   });
 
-  long('would be caught by this test if it answered too early', async () => {
+  long('fails this test if it answers before the commit', async () => {
     const { lost } = await lostRows(1_000_000, 'answers-before-the-commit');
     expect(lost.length).toBeGreaterThan(0);
   });

@@ -64,7 +64,7 @@ export class EmbeddedStream extends Duplex {
     // Terminate is ignored, because the session outlives the connection. The next connection resets the session.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // The reply is pushed in slices, so that a reader can destroy the stream before the rest arrives.
+        // The reply is pushed in slices, so that a reader that destroys the stream does not receive the rest.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

@@ -62,7 +62,7 @@ test('records a sign-in, a failed one and a sign-out with address and device', a
   expect(JSON.stringify(await trail())).not.toMatch(/a-wrong-guess|tocsin-demo-plant/);
 });
 
-test('records nothing for a failed sign-in at an unknown account', async () => {
+test('records nothing for a failed sign-in to an unknown account', async () => {
   const count = async () => (await serviceQuery(app.db, 'select count(*)::int as count from tocsin.audit'))[0].count;
   const before = await count();
   await app.browser().login('nobody@plant.example', 'a-wrong-guess');

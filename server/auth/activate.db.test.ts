@@ -66,7 +66,7 @@ describe('activate', () => {
     const waiting = await serviceQuery(app.db, 'select from tocsin_private.pending_invitation where user_uuid = $1', [
       user.uuid,
     ]);
-    expect(waiting, 'nobody is invited who is there already').toEqual([]);
+    expect(waiting, 'no invitation is pending after activation').toEqual([]);
   });
 
   test('a user with a password keeps it and their sessions until they choose a new one', async () => {

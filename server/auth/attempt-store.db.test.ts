@@ -32,7 +32,7 @@ beforeEach(async () => {
   await serviceQuery(db, 'delete from tocsin_private.attempts');
 });
 
-test('holds no account, address or device in clear text, and nothing after a success', async () => {
+test('stores no account, address or device in clear text, and nothing after a success', async () => {
   const limits = new Limits({ db, clock });
   await failSignIn(limits, stranger);
   await limits.takeCode(stranger.account, stranger.address);
@@ -61,7 +61,7 @@ test('a refused sign-in writes nothing', async () => {
   expect(await versions()).toEqual(before);
 });
 
-test('an attempt of a process that ended counts as a failure at the others', async () => {
+test('an unfinished attempt of a process that ended counts as a failure in the other processes', async () => {
   const ended = new Limits({ db, clock });
   for (let i = 0; i < 4; i += 1) await failSignIn(ended, stranger);
   await ended.turnOfSignIn(stranger).begin!();
@@ -75,7 +75,7 @@ test('an attempt of a process that ended counts as a failure at the others', asy
   expect(await turn.begin!()).toBe(true);
 });
 
-test('attempts at the same accounts and addresses never deadlock', async () => {
+test('concurrent attempts on the same accounts and addresses never deadlock', async () => {
   const limits = new Limits({ db, clock }, { failuresPerAccountAndAddress: { free: 1000, firstMs: 1, mostMs: 1 } });
   const attempts = Array.from({ length: 60 }, (_, index) => ({
     account: `a${index % 3}`,

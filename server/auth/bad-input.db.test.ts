@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await disposeTestDatabases();
-  expect(faults, 'nothing went wrong on our side').toEqual([]);
+  expect(faults, 'the server logged no error').toEqual([]);
 });
 
 const password = base64('a-brand-new-password');
@@ -69,7 +69,7 @@ describe.each(calls)('%s', (call) => {
     return [response.statusCode, errorMessage];
   };
 
-  test('refuses broken, empty and wrong bodies', async () => {
+  test('refuses bodies that are invalid JSON, empty or not an object', async () => {
     expect(await sentence('{"email": "x')).toEqual([
       400,
       'The request body is not valid JSON. Check its brackets, commas and quotation marks.',

@@ -14,7 +14,7 @@ describe('an encoded password', () => {
     ['spaces', 'YWJj ZA=='],
     ['missing padding', 'YQ'],
     ['padding in the middle', 'YQ==YQ=='],
-    ['the form for addresses', '_-8='],
+    ['the URL-safe alphabet', '_-8='],
     ['bits left over', 'YR=='],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x41]).toString('base64')],
   ])('refuses %s with a message', (_what, encoded) => {
@@ -44,13 +44,13 @@ describe('a code', () => {
   test.each([
     ['in otp', { otp: '012345' }, '012345'],
     ['in otp with spaces around', { otp: ' 012345 ' }, '012345'],
-    ['in otp as a number that lost its zero', { otp: 12345 }, '012345'],
-    ['in ppassword as it is', { otp: null, ppassword: '987654' }, '987654'],
+    ['in otp as a number without its leading zero', { otp: 12345 }, '012345'],
+    ['in ppassword as plain text', { otp: null, ppassword: '987654' }, '987654'],
     ['in ppassword as base64', { otp: '', ppassword: base64('987654') }, '987654'],
     ['a link token in otp', { otp: token }, token],
     ['a link token in ppassword as base64', { ppassword: base64(token) }, token],
     ['otp before ppassword', { otp: '111111', ppassword: base64('222222') }, '111111'],
-    ['anything else stays what it is', { otp: 'hello' }, 'hello'],
+    ['any other text unchanged', { otp: 'hello' }, 'hello'],
   ])('%s', (_what, form, code) => {
     expect(readCode(form)).toBe(code);
   });
@@ -61,7 +61,7 @@ describe('a code', () => {
   });
 });
 
-test('tells a uuid from other text', () => {
+test('distinguishes a uuid from other text', () => {
   expect(isUuid('7bfc4d20-5fac-48d3-8d85-37f918a974f1')).toBe(true);
   expect(isUuid('7BFC4D20-5FAC-48D3-8D85-37F918A974F1')).toBe(true);
   expect(isUuid('7bfc4d20-5fac-48d3-8d85-37f918a974f')).toBe(false);

@@ -53,7 +53,7 @@ describe('changepassword', () => {
     expect(await canSignIn(user, OLD)).toBe(false);
   });
 
-  test('is on the audit trail with its user and without a secret', async () => {
+  test('is in the audit trail with its user and without a secret', async () => {
     const { user, browser } = await signIn();
     await change(browser, user.uuid, OLD);
     const rows = await serviceQuery(
@@ -99,7 +99,7 @@ describe('changepassword', () => {
     expect(await canSignIn(user, OLD)).toBe(true);
   });
 
-  test('changes only the own password', async () => {
+  test('refuses to change the password of another user', async () => {
     const { browser } = await signIn();
     const neighbour = await person();
     const response = await change(browser, neighbour.uuid, OLD);

@@ -71,7 +71,7 @@ describe('verify and register', () => {
     expect(mail!.text).toContain('Hello Vera & Co,');
     expect(mail!.text).toContain('North <Water>');
     expect(mail!.html).toContain('North &#60;Water&#62;');
-    expect(mail!.raw, 'no link that a forged host name could choose').not.toMatch(/https?:/);
+    expect(mail!.raw, 'no link, because a forged host name could choose its target').not.toMatch(/https?:/);
 
     const response = await register(app.browser(), user, code);
     expect(answer(response)).toEqual([
@@ -157,7 +157,7 @@ describe('forgot and update', () => {
        where action = 'password_code.request' and row_key = any ($1)`,
       [[known.uuid, disabled.uuid]],
     );
-    expect(asked, 'and is on record').toEqual([
+    expect(asked, 'the request is in the audit trail').toEqual([
       {
         user_display_name: 'Someone who was not signed in',
         tocsin_user_uuid: null,
@@ -195,7 +195,7 @@ describe('forgot and update', () => {
     expect((await update(user, inTime)).statusCode).toBe(200);
   });
 
-  test('a code allows five tries', async () => {
+  test('a code is refused after five wrong tries', async () => {
     const user = await person();
     const code = await codeFor(user, 'forgot');
     for (let i = 0; i < 4; i += 1) expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);

@@ -97,7 +97,7 @@ describe('sign-ins', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(25);
   });
 
-  test('by changing the password are slowed down too, for that user only', async () => {
+  test('that change the password are slowed down too, for that user only', async () => {
     const browser: Browser = at(1);
     await browser.login(user.email, PASSWORD);
     const body = {
@@ -136,7 +136,7 @@ describe('a known device', () => {
     expect((await known.login(user.email, PASSWORD)).statusCode).toBe(429);
   });
 
-  test('of several users is known for each of them', async () => {
+  test('that several users share is known for each of them', async () => {
     const neighbour = await createUser(app.db, { customer, password: PASSWORD });
     const shared = at(1);
     await shared.login(user.email, PASSWORD);
@@ -157,7 +157,7 @@ describe('a known device', () => {
     expect(changed.statusCode).toBe(200);
     await attack();
     expect((await lost.login(user.email, 'a-brand-new-password')).statusCode).toBe(429);
-    expect((await own.login(user.email, 'a-brand-new-password')).statusCode, 'where it was changed').toBe(200);
+    expect((await own.login(user.email, 'a-brand-new-password')).statusCode, 'on the device that changed the password').toBe(200);
   });
 
   test('is slowed down by its own wrong passwords', async () => {
@@ -190,8 +190,8 @@ test('slows down an address after 100 failures at any accounts', async () => {
   expect(codes).toEqual([...times(100, 401), 429]);
   expect((await at(7).login(user.email, PASSWORD)).statusCode).toBe(429);
   const code = { email: user.email, otp: '000000', password: base64('a-brand-new-password') };
-  expect((await at(7).auth('update', code)).statusCode, 'guessing codes is no way round').toBe(429);
-  expect((await at(8).login(user.email, PASSWORD)).statusCode, 'others are not concerned').toBe(200);
+  expect((await at(7).auth('update', code)).statusCode, 'codes cannot be guessed instead').toBe(429);
+  expect((await at(8).login(user.email, PASSWORD)).statusCode, 'another address is not limited').toBe(200);
   app.clock.advance(1000);
   expect((await at(7).login(user.email, PASSWORD)).statusCode, 'a second later').toBe(200);
 });
@@ -226,7 +226,7 @@ describe('codes', () => {
     expect((await at(7).auth('verify', { email: user.email })).statusCode).toBe(429);
   });
 
-  test('make the device known when used, even while others guess passwords', async () => {
+  test('make the device known when they are used, even while others guess passwords', async () => {
     const browser = at(1);
     await statuses(60, (index) => at(100 + index).login(user.email, 'wrong-password'));
     expect((await browser.login(user.email, PASSWORD)).statusCode).toBe(429);

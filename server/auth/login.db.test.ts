@@ -149,7 +149,7 @@ describe('a successful login', () => {
       return browser.lastSetCookies.map((line) => line.includes('; Secure'));
     };
     expect(await login('127.0.0.1')).toEqual([true, true, true]);
-    expect(await login('192.0.2.1'), 'from an address that is no proxy of ours').toEqual([false, false, false]);
+    expect(await login('192.0.2.1'), 'from an address that is not a trusted proxy').toEqual([false, false, false]);
     await proxied.close();
   });
 });
@@ -195,7 +195,7 @@ describe('a failed login', () => {
     });
     expect(browser.cookies.size).toBe(0);
     expect(await sessionsOf(waiting.uuid)).toEqual([]);
-    expect((await browser.login(waiting.email, 'another-password')).json(), 'a wrong one tells nothing').toEqual(WRONG);
+    expect((await browser.login(waiting.email, 'another-password')).json(), 'a wrong password gets the general message').toEqual(WRONG);
   });
 });
 
@@ -243,7 +243,7 @@ describe('logout', () => {
     const kept = new Map(browser.cookies);
     const response = await browser.auth('logout', undefined);
     expect([response.statusCode, response.json()]).toEqual([200, { message: 'You are signed out.' }]);
-    expect([...browser.cookies.keys()], 'the device stays known').toEqual(['tocsin_device']);
+    expect([...browser.cookies.keys()], 'the cookie of the known device stays').toEqual(['tocsin_device']);
     for (const [name, value] of kept) browser.cookies.set(name, value);
     expect((await browser.get('/guarded')).statusCode).toBe(401);
   });

@@ -34,7 +34,7 @@ const blocks = fc.array(
 const damaged = /is damaged or incomplete\. Copy it again/;
 
 describe('the file of an export', () => {
-  test('gives back every line that was written, in order', async () => {
+  test('returns every line that was written, in order', async () => {
     await fc.assert(
       fc.asyncProperty(blocks, async (some) => {
         expect(await read(await write(some))).toEqual(some.flat());
@@ -43,7 +43,7 @@ describe('the file of an export', () => {
     );
   });
 
-  test('gives back a line of a megabyte', async () => {
+  test('returns a line of a megabyte', async () => {
     const line = JSON.stringify(['x'.repeat(1_000_000), 'ü'.repeat(100_000)]);
     expect(await read(await write([[line], [line]]))).toEqual([line, line]);
   });
@@ -74,17 +74,17 @@ describe('the file of an export', () => {
     }
   });
 
-  test('is refused when it does not exist or is something else', async () => {
+  test('is refused when it does not exist or is not an export', async () => {
     await expect(read(join(folder, 'none.gz'))).rejects.toThrow('does not exist');
     writeFileSync(join(folder, 'text.gz'), 'a text');
     await expect(read(join(folder, 'text.gz'))).rejects.toThrow(damaged);
   });
 
-  test('can be read and written only by the account that made it, because it has password hashes', async () => {
+  test('is accessible only to the account that created it, because it contains password hashes', async () => {
     expect(statSync(await write([['[]']])).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves nothing behind when the export is given up, and says when a folder is missing', async () => {
+  test('is removed when the export is cancelled, and a missing folder is reported', async () => {
     const path = join(folder, 'given-up.gz');
     const writer = new ExportWriter(path);
     await writer.lines(['[]']);

@@ -7,7 +7,7 @@ import { freezeCustomer } from './freeze.ts';
 afterAll(disposeTestDatabases);
 
 test.each([-3_600_000, 0, 3_600_000])(
-  'waits until a send has ended, if product time differs from the database by %d ms',
+  'waits until a send has ended if product time differs from the database by %d ms',
   async (difference) => {
     const db = await openTestDatabase();
     const customer = await createCustomer(db);

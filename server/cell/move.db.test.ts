@@ -135,7 +135,7 @@ async function shownTo(db: Database, { uuid }: { uuid: string }): Promise<Record
 }
 
 describe('a customer of the demo', () => {
-  test('is the same in the other cell, with numbers of that cell, and other customers stay as they are', async () => {
+  test('has the same rows in the other cell with new numeric keys, and other customers do not change', async () => {
     const [moved, stays] = demo;
     if (!moved || !stays) throw new Error('The demo has two customers.');
     const before = {
@@ -170,7 +170,7 @@ describe('a customer of the demo', () => {
     ]);
   });
 
-  test('has audit entries that name each command by its new number', async () => {
+  test('has audit entries that name each command by its new numeric key', async () => {
     const [moved] = demo;
     if (!moved) throw new Error('The demo has customers.');
     const rows = await serviceQuery(
@@ -189,7 +189,7 @@ describe('generated customers', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).map((some) => some.replaceAll('\0', ''));
   const value = fc.double({ noNaN: true });
 
-  test('arrive with every text and number as it was', async () => {
+  test('keep every text and number unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(value, { minLength: 1, maxLength: 5 }), async (words, values) => {
         const customer = await createCustomer(source, { endPoint: '' });
@@ -222,7 +222,7 @@ describe('generated customers', () => {
     expect(await serviceQuery(target, shown, [customer.uuid])).toEqual(before);
   });
 
-  test('keep gateways of gateways, however they were created', async () => {
+  test('keep the gateways of gateways, in whatever order the sensors were created', async () => {
     const customer = await createCustomer(source);
     const sensors: { uuid: string }[] = [];
     for (let index = 0; index < 6; index += 1) sensors.push(await createSensor(source, { customer }));
@@ -286,7 +286,7 @@ describe('an import', () => {
     ).rejects.toThrow('is active. Freeze the customer first, or add --freeze.');
   });
 
-  test('changes nothing when the file is cut or a row does not fit', async () => {
+  test('changes nothing when the file is truncated or a row violates a constraint', async () => {
     const whole = readFileSync(path);
     writeFileSync(`${path}.cut`, whole.subarray(0, whole.length - 40));
     await nothingOf(importFrom(target, clock, `${path}.cut`), /is damaged or incomplete/);

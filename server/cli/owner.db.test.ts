@@ -53,7 +53,7 @@ describe('a second customer', () => {
   test('is created with a host name', async () => {
     await make({ ...other, host: 'other.example' });
     expect(await hosts()).toEqual({ 'First Works': '', 'Other Works': 'other.example' });
-    expect(await make(other), 'it has one, and needs none any more').toMatchObject({ made: false });
+    expect(await make(other), 'the customer has a host name, so --host is not required').toMatchObject({ made: false });
   });
 
   test('is refused with the host name of another customer or of the console', async () => {
@@ -66,7 +66,7 @@ describe('a second customer', () => {
     expect(Object.keys(await hosts())).toEqual(['First Works', 'Other Works']);
   });
 
-  test('that exists gets another host name, without an invitation', async () => {
+  test('can get another host name without an invitation', async () => {
     expect(await move({ customer: 'other works', host: 'plant.example' })).toEqual({
       name: 'Other Works',
       url: 'https://plant.example',

@@ -102,7 +102,7 @@ describe('the demo plant', () => {
   });
 });
 
-test('ends the simulator with its parent process, even when that is killed', async () => {
+test('ends the simulator when its parent process ends, even if the parent is killed', async () => {
   const simulator = join(import.meta.dirname, '../../tools/simulate/main.ts');
   const plan = JSON.stringify({ server: {}, sensors: [] });
   const parent = spawn(

@@ -152,7 +152,7 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
   };
 }
 
-/** Returns the signal of a channel that a user added. */
+/** Returns the simulated signal of a channel that a user added to the demo. */
 function unknownChannel(type: 1 | 2 | 3): Partial<LiveChannel> | { kind: string; curve: string } {
   return type === 1 ? { kind: 'digital', curve: 'square' } : { kind: 'analog', curve: 'wander' };
 }

@@ -8,7 +8,7 @@ test('keeps the intervals of a small plant, and limits a large one to 15 frames 
   expect(intervalFactor(many, [15, 30], undefined)).toBe(10);
 });
 
-test.each([50, 500, 5000])('sends %i values a second in total when asked', (wanted) => {
+test.each([50, 500, 5000])('sends %i values a second in total if configured', (wanted) => {
   const channels = Array.from({ length: 400 }, (_, index) => 1 + (index % 4));
   const slower = intervalFactor(channels, [15, 30], wanted);
   const sent = channels.map((count, index) => {

@@ -158,7 +158,7 @@ function together<T>(client: PoolClient, ask: () => T): T {
 
 /**
  * Detects work that starts exactly one query synchronously, as PostGraphile's own steps do. COMMIT is then sent in the
- * same message. If such work starts another query later, that query throws an error.
+ * same message as the query. If such work starts another query later, that query throws an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

@@ -201,7 +201,7 @@ function mask(log: Log, error: GraphQLError): GraphQLError {
   if (isSafeError(original)) return rephrase(error, original.message, original.extensions ?? {});
   const id = randomToken(6);
   log.error('a GraphQL request failed', { requestId: id, error: original, stack: original.stack });
-  return rephrase(error, `Something went wrong on the server. It is logged as ${id}.`, { code: 'INTERNAL', id });
+  return rephrase(error, `Something went wrong on the server. The error is logged as ${id}.`, { code: 'INTERNAL', id });
 }
 
 function rephrase(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {

@@ -47,7 +47,7 @@ async function refused(query: string): Promise<void> {
 }
 
 describe('a session that was found a moment ago', () => {
-  test('is not looked up separately again', async () => {
+  test('is looked up by the query itself, not separately', async () => {
     expect((await browser.data(sites)).sites.nodes).toEqual([{ name: 'Northern Works' }]);
     expect(looks).toBe(0);
   });
@@ -83,13 +83,13 @@ describe('a session that was found a moment ago', () => {
     await refused(sites);
   });
 
-  test('has a new level at once', async () => {
+  test('uses a changed level at once', async () => {
     await serviceQuery(app.db, 'update tocsin.user set level = 20 where uuid = $1', [staff.manager.uuid]);
     expect((await browser.data(sites)).sites.nodes).toEqual([]);
     expect(looks).toBe(0);
   });
 
-  test('still answers queries without database access, and refusals', async () => {
+  test('still answers queries without database access, and refuses invalid queries', async () => {
     expect(await browser.graphql('{ __typename }')).toEqual({ status: 200, data: { __typename: 'Query' } });
     expect(await browser.graphql('{ sites(first: 501) { nodes { name } } }')).toMatchObject({ status: 400 });
     const missing =
@@ -98,7 +98,7 @@ describe('a session that was found a moment ago', () => {
     expect({ status, code: errors?.[0]?.extensions?.code }).toEqual({ status: 200, code: 'NOT_FOUND' });
   });
 
-  test('is looked up first for an answer in parts', async () => {
+  test('is looked up before an answer in parts begins', async () => {
     await endSession();
     const answer = await browser.post('/graphql', { query: sites }, { headers: { accept: 'multipart/mixed' } });
     expect(answer.statusCode).toBe(401);

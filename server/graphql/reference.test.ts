@@ -13,7 +13,7 @@ const lines = printReference(`
   enum PumpOrderBy { NAME_ASC NAME_DESC NATURAL PRIMARY_KEY_ASC PRIMARY_KEY_DESC UUID_ASC UUID_DESC }
 `).split('\n');
 
-test('says for each list whether it can be ordered', () => {
+test('marks each list that can be ordered', () => {
   expect(lines).toContain('- `pumps` → `Pump` *ordered list*');
   expect(lines).toContain('- `pumpsOfToday` → `Pump` *list*');
 });

@@ -36,7 +36,9 @@ export interface WebOptions {
   live: LiveHub;
   timers: boolean;
   schemaOf?: SchemaSource | undefined;
-  /** Called for each request, because the gateway opens its ports later than the web server. */
+  /**
+   * Returns the device ports. Called for each request, because the gateway opens its ports later than the web server.
+   */
   endpoints(): DeviceEndpoints;
 }
 

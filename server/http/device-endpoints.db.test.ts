@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('returns the actually open ports to signed-in users', async () => {
+test('returns the open ports to signed-in users', async () => {
   const { partner } = await app.staff();
   const answer = await (await app.browser(partner)).get('/api/v1/device-endpoints');
   expect(answer.json()).toEqual({

@@ -48,7 +48,7 @@ test('answers 404 at common health check paths and names the real ones', async (
   }
 });
 
-test('reports waiting notifications, failures and open alarms of the moment', async () => {
+test('reports the current waiting notifications, failures and open alarms', async () => {
   const { customer } = await app.staff();
   const site = await createSite(app.db, { customer });
   const now = app.clock.now().getTime();

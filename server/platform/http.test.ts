@@ -14,7 +14,7 @@ test('a page may connect to its own server only', async () => {
   }
 });
 
-test('a failed request is logged with its id and its route, without the secret in its address', async () => {
+test('a failed request is logged with its id and its route, not with its URL, which can contain a secret', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = { ...silentLog, error: (_message: string, data?: object) => void lines.push({ ...data }) };
   const app = await createHttp({ log, trustProxy: [] });
@@ -24,7 +24,7 @@ test('a failed request is logged with its id and its route, without the secret i
     });
     const answers = [await app.inject('/receipts/S3cret'), await app.inject('/receipts/S3cret?token=T0ken')];
     expect(answers.map((answer) => answer.json().errorMessage)).toEqual(
-      lines.map(({ requestId }) => `Something went wrong on the server. It is logged as ${requestId}.`),
+      lines.map(({ requestId }) => `Something went wrong on the server. The error is logged as ${requestId}.`),
     );
     expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(2);
     expect(lines[0]).toMatchObject({ method: 'GET', route: '/receipts/:secret' });

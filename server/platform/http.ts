@@ -152,7 +152,7 @@ export function errorReply(
     error,
     stack: error.stack,
   });
-  return { status: 500, sentence: `Something went wrong on the server. It is logged as ${id}.` };
+  return { status: 500, sentence: `Something went wrong on the server. The error is logged as ${id}.` };
 }
 
 function plain(message = 'is invalid'): string {

@@ -93,8 +93,8 @@ function watchOf(row: WatchRow): Watch {
 }
 
 /**
- * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions, and stored ones have
- * no effect.
+ * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions. If invalid conditions
+ * are stored nevertheless, the rule is not evaluated.
  */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);

@@ -35,7 +35,7 @@ describe('e-mail', () => {
     await smtp.stop();
   });
 
-  test('arrives as text and HTML, and names its subject', async () => {
+  test('arrives as text and HTML with its subject', async () => {
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent', providerId: '<note-17@tocsin.example>' });
     const mail = await smtp.waitFor(({ to }) => to.includes('vera@plant.example'));
     expect(mail).toMatchObject({ from: 'alarm@tocsin.example', subject: message.subject, text: message.text });

@@ -12,7 +12,7 @@ afterAll(() => receiver.stop());
 const get = (path = '/') => ({ url: `${receiver.url}${path}`, method: 'GET' });
 
 describe('a request', () => {
-  test('returns status, body, location and the delay to wait', async () => {
+  test('returns status, body, location and the requested delay', async () => {
     receiver.always({ status: 429, body: 'slow down', headers: { 'retry-after': '30', location: '/message/1' } });
     expect(await createHttpClient().request(get())).toEqual({
       answered: true,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('stores mails in the outbox without a mail server, and marks them', async () => {
+test('stores mails in the outbox without a mail server, and reports that they were only kept', async () => {
   const mailer = createMailer({ smtpUrl: undefined, from: 'Tocsin <tocsin@localhost>', db, clock, log: silentLog });
   expect(mailer).toMatchObject({ name: 'outbox', methodType: 1, isExternal: false });
   const customer = await createCustomer(db);

@@ -64,7 +64,7 @@ test('uses one topic for all attempts of a message, and another for each message
   expect(third).not.toBe(first);
 });
 
-test('replaces earlier messages of the alarm, offers Acknowledge while it is open, and keeps critical ones on the screen', async () => {
+test('replaces earlier messages of the alarm, offers Acknowledge while it is open, and keeps critical alarms on the screen', async () => {
   const subscriber = device();
   const alarm = { uuid: '00000000-0000-0000-0000-00000000000a', severity: 'critical', isResolved: false } as const;
   const link = 'https://console.example/a/1';
@@ -121,7 +121,7 @@ describe('the push service’s answer', () => {
   test.each([
     [403, 'the VAPID credentials in the authorization header do not correspond to the credentials used to create'],
     [400, '{"reason":"VapidPkHashMismatch"}'],
-  ])('of a subscription with other keys ends the subscription (%i)', async (status, body) => {
+  ])('ends a subscription that was made with other keys (%i)', async (status, body) => {
     receiver.always({ status, body });
     expect(await push().send(messageTo(device().address))).toMatchObject({ outcome: 'give-up', addressEnded: true });
   });
@@ -134,7 +134,7 @@ describe('the push service’s answer', () => {
   });
 
   test.each(['hang', 'drop'] as const)(
-    'is missing if the connection does %s, and the message is retried',
+    'is missing after a fault of the connection (%s), and the message is retried',
     async (fault) => {
       receiver.always({ fault });
       expect(await push({ timeoutMs: 300 }).send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });

@@ -11,7 +11,7 @@ const twilio = { TOCSIN_TWILIO_ACCOUNT: account, TOCSIN_TWILIO_TOKEN: 'abc', TOC
 const gateway = { TOCSIN_SMS_URL: 'https://sms.example.com/send?to={to}&text={text}' };
 const whatsapp = { TOCSIN_WHATSAPP_TOKEN: 'EAAsecret', TOCSIN_WHATSAPP_PHONE_ID: '106540352242922' };
 
-test('reads no sender without settings', () => {
+test('configures no sender without settings', () => {
   expect(read({})).toEqual({ sms: undefined, whatsapp: undefined, push: undefined });
   expect(readConfig({})).toMatchObject({ sms: undefined, whatsapp: undefined, push: undefined });
 });

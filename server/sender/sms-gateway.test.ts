@@ -32,7 +32,7 @@ const gateway = (options: Partial<SmsGatewayOptions> = {}) =>
 const post = (body: string, headers: Record<string, string> = {}) =>
   gateway({ url: `${receiver.url}/send`, method: 'POST', body, headers });
 
-describe('a message is encoded for its place', () => {
+describe('a message is encoded for the place of its placeholder', () => {
   test('in the address', async () => {
     const sender = gateway({ url: `${receiver.url}/v1/{digits}/send?to={to}&text={text}&ref={key}` });
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
@@ -47,7 +47,7 @@ describe('a message is encoded for its place', () => {
     expect(request?.headers['idempotency-key']).toBe('note-17');
   });
 
-  test('with the address for receipts, which is not stored', async () => {
+  test('with the receipt address, which is not stored', async () => {
     const callback = 'https://tocsin.example/api/v1/receipts/sms/0123456789abcdef';
     const receipts = {
       secret: '0123456789abcdef',
@@ -160,7 +160,7 @@ describe('the gateway’s answer', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('passes on the delay to wait', async () => {
+  test('passes on the requested delay', async () => {
     receiver.always({ status: 429, headers: { 'retry-after': '7' } });
     expect(await gateway().send(message)).toMatchObject({ outcome: 'retry', afterSeconds: 7 });
   });
@@ -177,7 +177,7 @@ describe('the gateway’s answer', () => {
     await other.stop();
   });
 
-  test('that repeats the request is stored without keys', async () => {
+  test('that repeats the request is stored without its keys', async () => {
     receiver.always(({ url, headers, text }) => ({ body: `${url.href} ${headers.authorization} ${text}` }));
     const sender = gateway({
       url: `${receiver.url}/hook/0123456789abcdef01/send?apikey=key%2Fin%2Faddress&to={to}`,
@@ -207,12 +207,12 @@ describe('the gateway’s answer', () => {
 });
 
 describe('a failure', () => {
-  test.each(['hang', 'drop', 'break-off'] as const)('of a gateway that does %s is retried', async (fault) => {
+  test.each(['hang', 'drop', 'break-off'] as const)('of the connection is retried: %s', async (fault) => {
     receiver.always({ fault, body: 'a long enough text' });
     expect(await gateway({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
   });
 
-  test('without anything at the address is retried and reported as unhealthy', async () => {
+  test('to connect is retried, and the health check reports it', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
     const sender = gateway({ url: `${gone.url}/?to={to}&text={text}` });
@@ -221,12 +221,12 @@ describe('a failure', () => {
     expect(await sender.check()).toEqual({ ok: false, problem: sentence });
   });
 
-  test('does not send to an invalid number', async () => {
+  test('because of an invalid number sends nothing', async () => {
     expect(await gateway().send({ ...message, address: '0170 1234567' })).toMatchObject({ outcome: 'give-up' });
     expect(receiver.requests).toEqual([]);
   });
 
-  test('in the health check sends neither message nor key, and reports a refused key', async () => {
+  test('is reported by the health check, which sends neither message nor key', async () => {
     const sender = gateway({ headers: { Authorization: 'Bearer abc' } });
     receiver.next({ status: 404 }, { status: 401, body: 'who are you' });
     expect(await sender.check()).toEqual({ ok: true });

@@ -38,7 +38,7 @@ test('posts a message to the Messages resource of the account', async () => {
   expect(credentials()).toBe(`${account}:auth-token-1`);
 });
 
-test('signs in with an API key by its own name, and lets a messaging service choose the number', async () => {
+test('signs in with an API key, and lets a messaging service choose the number', async () => {
   const service = `MG${'b1'.repeat(16)}`;
   await twilio({ token: `SK${'c2'.repeat(16)}:the:secret`, from: service }).send(message);
   expect(credentials()).toBe(`SK${'c2'.repeat(16)}:the:secret`);
@@ -46,7 +46,7 @@ test('signs in with an API key by its own name, and lets a messaging service cho
   expect(receiver.requests[0]?.form().has('From')).toBe(false);
 });
 
-test('accepts a name as sender, and cuts a long text to Twilio’s limit', async () => {
+test('accepts a name as sender, and truncates a long text to Twilio’s limit', async () => {
   await twilio({ from: 'Northmere' }).send({ ...message, text: 'x'.repeat(2000) });
   expect(receiver.requests[0]?.form().get('From')).toBe('Northmere');
   expect(receiver.requests[0]?.form().get('Body')).toHaveLength(1600);
@@ -70,7 +70,7 @@ test.each([
   expect(await twilio().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
 });
 
-test('does not take another server’s page for success', async () => {
+test('does not accept the page of another server as a success', async () => {
   receiver.always({ body: '<html>Welcome to our hotel</html>' });
   expect(await twilio().send(message)).toMatchObject({
     outcome: 'retry',
@@ -78,7 +78,7 @@ test('does not take another server’s page for success', async () => {
   });
 });
 
-test.each(['hang', 'drop'] as const)('retries when the connection does %s', async (fault) => {
+test.each(['hang', 'drop'] as const)('retries after a fault of the connection: %s', async (fault) => {
   receiver.always({ fault });
   expect(await twilio({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });

@@ -35,7 +35,7 @@ const whatsapp = (options: Partial<WhatsAppOptions> = {}) =>
   });
 const refuse = (status: number, error: object) => receiver.always({ status, body: { error } });
 
-test('sends a text with its link and its key', async () => {
+test('sends a text with its link and its idempotency key', async () => {
   receiver.always({ body: taken });
   expect(await whatsapp().send(message)).toEqual({ outcome: 'sent', providerId: 'wamid.ABC', answer: 'accepted' });
   const [request] = receiver.requests;
@@ -69,7 +69,7 @@ test('passes the text as the template’s variable, on one line', async () => {
   });
 });
 
-test('cuts a long text to WhatsApp’s limit', async () => {
+test('truncates a long text to WhatsApp’s limit', async () => {
   receiver.always({ body: taken });
   const long = { ...message, text: 'x'.repeat(5000) };
   await whatsapp().send(long);
@@ -106,7 +106,7 @@ test('advises a template only if none is set', async () => {
   });
 });
 
-test('retries when the token may not access the number, and fails for other wrong parameters', async () => {
+test('retries if the token has no access to the number, and gives up after other invalid parameters', async () => {
   refuse(400, { code: 100, error_subcode: 33, message: 'Unsupported post request' });
   expect(await whatsapp().send(message)).toMatchObject({
     outcome: 'retry',
@@ -125,7 +125,7 @@ test.each([
   expect(await whatsapp().send(message)).toMatchObject({ outcome });
 });
 
-test.each(['hang', 'drop'] as const)('retries when the connection does %s', async (fault) => {
+test.each(['hang', 'drop'] as const)('retries after a fault of the connection: %s', async (fault) => {
   receiver.always({ fault });
   expect(await whatsapp({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });

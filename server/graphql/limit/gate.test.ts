@@ -11,7 +11,7 @@ async function entered(passes: (Promise<() => void> | undefined)[]): Promise<boo
   return states;
 }
 
-test('delays work of a user until it fits beside their other work', async () => {
+test('delays work of a user until their running work leaves room for it', async () => {
   const gate = new Gate(limits);
   const first = gate.enter('ann', 4);
   const second = gate.enter('ann', 3);
@@ -21,7 +21,7 @@ test('delays work of a user until it fits beside their other work', async () => 
   expect(await entered([second])).toEqual([true]);
 });
 
-test('refuses work when too much of the user already waits', () => {
+test('refuses work if too much work of the same user is waiting', () => {
   const gate = new Gate(limits);
   for (let n = 0; n < 3; n += 1) expect(gate.enter('ann', 6)).toBeDefined();
   expect(gate.enter('ann', 1)).toBeUndefined();

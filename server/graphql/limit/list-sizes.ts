@@ -76,7 +76,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'SystemProcess.roles': 4,
   'SystemProtocol.framesByMinute': 60,
   'SystemStatus.backups': 5,
-  // The list has the newest process of each name, so a restart does not lengthen it.
+  // The list contains only the newest process of each name, so a restart does not make it longer.
   'SystemStatus.brokers': 100,
   'SystemStatus.processes': 100,
   'SystemStatus.protocols': 3,

@@ -10,9 +10,9 @@ function block(milliseconds: number): void {
 
 test.each([
   ['', () => {}],
-  // The pause is then over before the device's request has had its turns.
+  // After the suspension, the pause is over before the device's request has had its turns.
   [', even if the machine suspends the process between them', () => setImmediate(() => setImmediate(() => block(60)))],
-])('runs other work between two pieces of long work%s', async (_, afterwards) => {
+])('runs other work between two long tasks%s', async (_, afterwards) => {
   const turns = new Turns();
   const events: string[] = [];
   const work = Array.from({ length: 5 }, async () => {
@@ -36,7 +36,7 @@ test.each([
   expect(events.join(' ')).not.toContain('long long');
 });
 
-test('starts the first piece without a wait', async () => {
+test('starts the first long task at once', async () => {
   const turns = new Turns();
   let began = false;
   void turns.next().then(() => {

@@ -11,10 +11,10 @@ test.each([
   ],
   // No field has both directions, so the message lists the full names.
   [['NAME_ASC', 'ROUND_DESC'], 'Choose NAME_ASC or ROUND_DESC.'],
-])('of %j', (names, choices) => {
+])('lists the choices of %j', (names, choices) => {
   expect(choiceSentence('x', names)).toBe(`"x" is not a valid choice. ${choices}`);
 });
 
-test('shortens a long word', () => {
+test('shortens a long value', () => {
   expect(choiceSentence('x'.repeat(1000), ['ONE']).length).toBeLessThan(120);
 });

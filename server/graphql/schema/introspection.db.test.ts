@@ -79,7 +79,7 @@ test.each([
   expect(await reads()).toBe(true);
 });
 
-test('reads it again after a change of Tocsin’s roles, not of others', async () => {
+test('reads the catalogue again after a change of Tocsin’s roles, not of other roles', async () => {
   await reads();
   try {
     await change('create role somebody_elses');
@@ -91,7 +91,7 @@ test('reads it again after a change of Tocsin’s roles, not of others', async (
   }
 });
 
-test('does not read it again after changes of rows or statistics', async () => {
+test('does not read the catalogue again after changes of rows or statistics', async () => {
   await reads();
   await change('analyze tocsin.customer');
   await db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
@@ -100,7 +100,7 @@ test('does not read it again after changes of rows or statistics', async () => {
   await expectFile();
 });
 
-test('reads it again if the file is truncated, changed or of another database', async () => {
+test('reads the catalogue again if the file is truncated, changed or of another database', async () => {
   await reads();
   const whole = readFileSync(file, 'utf8');
   for (const broken of ['', whole.slice(0, -1), whole.replace('tocsin_request', 'tocsin_service'), `x${whole}`]) {

@@ -37,8 +37,8 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Adds the inflector that PgSimplifyInflection replaces. Without node ids the inflector is missing, and that plugin
- * would warn at every start.
+ * Adds an inflector that PgSimplifyInflection wants to replace. The inflector is missing because node ids are disabled,
+ * and PgSimplifyInflection would warn at every start.
  */
 const QuietPlugin: GraphileConfig.Plugin = {
   name: 'TocsinQuietPlugin',

@@ -37,7 +37,7 @@ describe('a limit', () => {
 describe('a slowdown', () => {
   const slowdown = { free: 2, firstMs: 1000, mostMs: 8000 };
 
-  test('doubles the wait after each failure up to a maximum, and forgets after an hour', () => {
+  test('doubles the wait after each failure up to a maximum, and forgets the failures after an hour', () => {
     let entry = noAttempts;
     let now = START;
     const waits: number[] = [];
@@ -51,14 +51,14 @@ describe('a slowdown', () => {
     expect(waitOf(slowdown, fail(slowdown, entry, now), now)).toBe(0);
   });
 
-  test('never waits less after a failure that a process with a slow clock counts', () => {
+  test('never shortens the wait when a process whose clock is behind counts a failure', () => {
     let entry = noAttempts;
     for (let i = 0; i < 6; i += 1) entry = fail(slowdown, entry, START);
     const { waitUntil, endsAt } = entry;
     expect(fail(slowdown, entry, START - 2 * SECOND)).toMatchObject({ waitUntil, endsAt, count: 7 });
   });
 
-  test('lets attempts run at once only if all of them may fail', () => {
+  test('allows at most as many concurrent attempts as failures are free', () => {
     const wide = { free: 3, firstMs: 1000, mostMs: 8000 };
     let entry = begin(wide, noAttempts, 'a', START);
     entry = begin(wide, entry, 'b', START);
@@ -95,7 +95,7 @@ describe('a slowdown', () => {
   });
 });
 
-test('overlapping attempts never get more failures before a wait than attempts one after another', () => {
+test('concurrent attempts never get more failures before a wait than consecutive attempts', () => {
   const slowdown = { free: 4, firstMs: 2 * SECOND, mostMs: 20 * SECOND };
   const event = fc.record({
     what: fc.constantFrom('begin', 'begin', 'begin', 'end', 'crash', 'wait'),

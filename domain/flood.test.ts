@@ -36,7 +36,7 @@ const arrivals = fc
   .array(fc.integer({ min: 0, max: 400 }), { maxLength: 80 })
   .map((gaps) => gaps.map((_gap, index) => gaps.slice(0, index + 1).reduce((sum, gap) => sum + gap, 0)));
 
-test('continues at another process with the tokens that the first one has left', () => {
+test('continues in another process with the tokens that are left in the first', () => {
   fc.assert(
     fc.property(arrivals, fc.nat(3000), (times, pause) => {
       const now = (times.at(-1) ?? 0) + pause;
@@ -51,7 +51,7 @@ test('continues at another process with the tokens that the first one has left',
   );
 });
 
-test('does not raise a bucket that counts frames on their way', () => {
+test('never adds tokens to a bucket that has already counted frames that are not stored yet', () => {
   const bucket = fullBucket(limit, 0);
   sendAll(bucket, Array(15).fill(0));
   lowerTo(bucket, limit, [0, 0], 0);

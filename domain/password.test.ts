@@ -23,7 +23,7 @@ describe('a password', () => {
   test.each([
     ['exactly the least', 'a'.repeat(PASSWORD_LENGTH.least - 1).concat('b')],
     ['exactly the most', 'a'.repeat(PASSWORD_LENGTH.most - 1).concat('b')],
-    ['ten emoji, which are twenty halves', '🔔🔕🔔🔕🔔🔕🔔🔕🔔🔕'],
+    ['ten emoji, which are twenty UTF-16 units', '🔔🔕🔔🔕🔔🔕🔔🔕🔔🔕'],
     ['200 emoji', '🔔🔕'.repeat(100)],
     ['words with spaces', 'correct horse battery'],
     ['longer than the e-mail address', 'vera.long@plant.example!'],

@@ -19,10 +19,10 @@ test("follows the machine's clock at the first start", () => {
 });
 
 test.each([
-  ['takes a wall clock that runs as it should', record, later(0), at(10 * SECOND), 0, 'in-step'],
-  ['continues when the wall clock went back', record, later(-HOUR / 2), at(10 * SECOND), 0, 'machine-behind'],
+  ['follows the wall clock if it advanced like the uptime', record, later(0), at(10 * SECOND), 0, 'in-step'],
+  ['continues from the stored time if the wall clock was set back', record, later(-HOUR / 2), at(10 * SECOND), 0, 'machine-behind'],
   [
-    'follows forward after a regular stop',
+    'follows a wall clock that was set forward, after a regular stop',
     record,
     later(2 * HOUR),
     at(2 * HOUR + 10 * SECOND),
@@ -30,25 +30,25 @@ test.each([
     'machine-ahead',
   ],
   [
-    'keeps its time after a crash',
+    'does not follow a wall clock that was set forward, after a crash',
     { ...record, stopped: false },
     later(2 * HOUR),
     at(10 * SECOND),
     0,
     'machine-ahead-not-followed',
   ],
-  ['does not follow for years', record, later(9e10), at(10 * SECOND), 0, 'machine-ahead-not-followed'],
-  ['believes the clock of another boot', record, later(2 * HOUR, 'b'), at(2 * HOUR + 10 * SECOND), 0, 'in-step'],
+  ['does not follow a wall clock that was set forward by years', record, later(9e10), at(10 * SECOND), 0, 'machine-ahead-not-followed'],
+  ['follows the wall clock after a reboot', record, later(2 * HOUR, 'b'), at(2 * HOUR + 10 * SECOND), 0, 'in-step'],
   [
-    'moves deadlines by what was held before another boot',
+    'moves deadlines after a reboot by the difference from the wall clock before it',
     { ...record, wall: NOON + HOUR },
     later(2 * HOUR, 'b'),
     at(2 * HOUR + 10 * SECOND),
     HOUR,
     'machine-ahead',
   ],
-  ['continues from the record after another boot', record, later(-HOUR, 'b'), NOON, 0, 'machine-behind'],
-  ['does not go back by a second either', record, later(-11 * SECOND, 'b'), NOON, 0, 'in-step'],
+  ['continues from the stored time if the wall clock is behind it after a reboot', record, later(-HOUR, 'b'), NOON, 0, 'machine-behind'],
+  ['does not go back even by a second', record, later(-11 * SECOND, 'b'), NOON, 0, 'in-step'],
 ] as const)('%s', (_title, on, machine, product, shift, because) => {
   expect(timeAtStart(on, machine)).toEqual({ product, shift, because });
 });

@@ -6,7 +6,7 @@ const gsmLetters =
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
 describe('GSM 03.38', () => {
-  test('has 127 characters of one septet: the whole table without the escape', () => {
+  test('has 127 characters of one septet: the basic table without the escape character', () => {
     expect(gsmLetters.length).toBe(127);
     expect(new Set(gsmLetters).size).toBe(127);
     for (const letter of gsmLetters)
@@ -63,12 +63,12 @@ describe('UCS-2', () => {
     expect(smsSegments('ж'.repeat(length))).toEqual({ encoding: 'ucs2', units: length, segments });
   });
 
-  test('one character switches the whole message', () => {
+  test('is used for the whole message if one character is outside GSM 03.38', () => {
     expect(smsSegments('a'.repeat(160)).segments).toBe(1);
     expect(smsSegments(`${'a'.repeat(159)}ж`)).toEqual({ encoding: 'ucs2', units: 160, segments: 3 });
   });
 
-  test('encodes lookalikes outside the table', () => {
+  test('encodes characters that only look like GSM characters', () => {
     for (const letter of ['°', '³', '−', '’', 'ç', 'á', '`', '\t', '\u001b', '\u00a0', 'ẞ', '–']) {
       expect(smsSegments(letter).encoding, letter).toBe('ucs2');
     }
@@ -92,7 +92,7 @@ describe('UCS-2', () => {
   });
 });
 
-test('sends the message of the rule editor in one segment', () => {
+test('the default message of the rule editor fits into one segment', () => {
   expect(smsSegments('Kelder Road PS: Level is 4.62 m, limit 4.20 m at 14:06')).toEqual({
     encoding: 'gsm',
     units: 54,

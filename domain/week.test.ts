@@ -19,7 +19,7 @@ describe('a local time', () => {
     return iso(momentOf({ year, month, day, hour, minute }, zone));
   };
 
-  test('is found on every day of the year', () => {
+  test('is converted to UTC correctly on every day of the year', () => {
     for (const zone of ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland']) {
       for (let hour = 0; hour < 366 * 24; hour += 7) {
         const wanted = new Date(Date.UTC(2026, 0, 1, hour, 30));
@@ -29,7 +29,7 @@ describe('a local time', () => {
     }
   });
 
-  test('that occurs twice is the first one, and one that is skipped is later by the change', () => {
+  test('that occurs twice means the first time, and one that is skipped is moved forward by the change', () => {
     expect(time('2026-10-25T01:30', 'Europe/London')).toBe('2026-10-25T00:30:00Z');
     expect(time('2026-03-29T01:30', 'Europe/London')).toBe('2026-03-29T01:30:00Z');
     expect(time('2026-11-01T01:30', 'America/New_York')).toBe('2026-11-01T05:30:00Z');
@@ -123,7 +123,7 @@ describe('twelve weeks', () => {
   });
 });
 
-test('days before are calendar days, not multiples of 24 hours', () => {
+test('daysBefore counts calendar days, not multiples of 24 hours', () => {
   expect(iso(daysBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/London'))).toBe('2026-10-24T23:00:00Z');
   expect(iso(daysBefore(at('2026-03-01T12:00:00Z'), 30, 'Europe/London'))).toBe('2026-01-30T00:00:00Z');
 });

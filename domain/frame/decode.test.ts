@@ -293,7 +293,7 @@ test('names a value that is not a number, even an object or a list', () => {
   ]);
 });
 
-test('lists the formats for a text in none of them', () => {
+test('lists the formats if the text has none of them', () => {
   const sentence = 'The frame is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
   expect(decodeFrame('hello world', 'auto')).toEqual({ ok: false, because: 'not-csv', sentence });
   for (const [text, format] of [
@@ -308,7 +308,7 @@ test.each([
   ['JSON', '{"1": "20,5", "2": 3}'],
   ['CSV with semicolons', 'time;1;2\n2026-03-02T07:00:00Z;20,5;3'],
   ['pairs in quotation marks', '1="20,5";2=3'],
-])('says what to write instead of a decimal comma in %s', (_, text) => {
+])('says how to replace a decimal comma in %s', (_, text) => {
   const { values: samples, refused } = taken(decodeFrame(text, 'auto'));
   expect(samples.map(({ channel, value }) => [channel, value])).toEqual([['2', 3]]);
   expect(refused).toEqual([

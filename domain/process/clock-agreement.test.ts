@@ -17,11 +17,11 @@ describe('isClockApart', () => {
       [3_600_000, 3_600_050],
       true,
     ],
-  ])('is right about %s', (_who, own, others, expected) => {
+  ])('returns the correct result for %s', (_who, own, others, expected) => {
     expect(apart(own, ...others)).toBe(expected);
   });
 
-  test('ends only when the difference is below one second', () => {
+  test('stays true until the difference is below one second', () => {
     expect(isClockApart({ own: 1500, others: [0], wasApart: true })).toBe(true);
     expect(isClockApart({ own: 900, others: [0], wasApart: true })).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('isClockApart', () => {
     );
   });
 
-  test('lets only processes work that agree with each other within 4 s', () => {
+  test('stops all processes whose clocks differ from the working ones by more than 4 s', () => {
     const offsets = fc.array(fc.integer({ min: -20_000, max: 20_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(offsets, (all) => {

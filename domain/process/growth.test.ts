@@ -10,7 +10,7 @@ const size = (day: number, gigabytes: number, free: number | null = null): Size 
   freeBytes: free === null ? null : free * GB,
 });
 
-test('needs sizes that are a day apart', () => {
+test('needs sizes that span at least a day', () => {
   expect(growthOf([])).toEqual({ known: false, because: 'too-short' });
   expect(growthOf([size(0, 1)])).toEqual({ known: false, because: 'too-short' });
   expect(growthOf([size(0, 1), size(0.9, 2)])).toEqual({ known: false, because: 'too-short' });
@@ -21,17 +21,17 @@ test('returns the mean growth and the day on which the disk is full', () => {
   expect(growth).toEqual({ known: true, bytesPerDay: GB, days: 20, full: { at: 400 * DAY, inDays: 380 } });
 });
 
-test('says why the day is unknown', () => {
+test('says why the day on which the disk is full is unknown', () => {
   expect(growthOf([size(0, 1), size(2, 2)])).toMatchObject({ full: { because: 'unknown-disk' } });
   expect(growthOf([size(0, 2, 5), size(2, 2, 5)])).toMatchObject({ full: { because: 'not-growing' } });
   expect(growthOf([size(0, 3, 5), size(2, 2, 6)])).toMatchObject({ full: { because: 'not-growing' } });
 });
 
-test('says that a full disk is full, whether or not the database grows', () => {
+test('reports a full disk even if the database does not grow', () => {
   expect(growthOf([size(0, 2, 1), size(2, 2, 0)])).toMatchObject({ full: { inDays: 0, at: 2 * DAY } });
 });
 
-test('the database would have filled the free space on the day that is named', () => {
+test('the growth until the returned day equals the free space', () => {
   const sizes = fc.record({
     first: fc.integer({ min: 1, max: 1e12 }),
     grown: fc.integer({ min: 1, max: 1e12 }),

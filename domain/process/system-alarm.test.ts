@@ -79,12 +79,12 @@ describe('systemAlarms', () => {
     ['is too old', { hours: 24.1, mostHours: 24, isLastOk: true }, ['backup']],
     ['failed', { hours: 1, mostHours: 24, isLastOk: false }, ['backup']],
     ['is recent', { hours: 24, mostHours: 24, isLastOk: true }, []],
-  ])('reports a backup that %s correctly', (_how, backup, expected) => {
+  ])('returns the correct alarms for a backup that %s', (_how, backup, expected) => {
     expect(alarmsOf({ backup })).toEqual(expected);
   });
 });
 
-test('an alarm ends when its fault was gone for a minute, and continues if the fault comes back', () => {
+test('an alarm ends when its fault has been absent for a minute, and continues if the fault returns earlier', () => {
   const alarm = { kind: 'broker', subject: '', sentence: 'Broken.' } as const;
   const open = { ...alarm, absentSince: null };
   const none = { opened: [], ended: [], absent: [], back: [] };
@@ -97,7 +97,7 @@ test('an alarm ends when its fault was gone for a minute, and continues if the f
   expect(changesOf([absent], [], 61_000)).toEqual({ ...none, ended: [absent] });
 });
 
-test('one message names all changes', () => {
+test('one message lists all opened and ended alarms', () => {
   const broker = { kind: 'broker', subject: '', sentence: 'The broker is gone.' } as const;
   const clock = { kind: 'clock', subject: 'two', sentence: 'The clock is wrong.' } as const;
   expect(systemAlarmMessage({ opened: [], ended: [] })).toBeUndefined();
@@ -110,7 +110,7 @@ test('one message names all changes', () => {
   );
 });
 
-test('a role works if a ready process with it has no failing check but those of senders and disks', () => {
+test('a role works if a ready process has it and only checks of senders or disks fail', () => {
   const roles = (values: Partial<WatchedProcess>) => [...workingRoles([processOf('one', values)])];
   expect(roles({ checks: [failing('sender E-mail', 99), failing('disk', 99)] })).toEqual(all);
   expect(roles({ checks: [failing('broker', 1)] })).toEqual([]);

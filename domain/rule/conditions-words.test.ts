@@ -57,7 +57,7 @@ describe('the measured values', () => {
     ]);
   });
 
-  test('are those that made the conditions hold, each once, in the order of the rule', () => {
+  test('are those that made the conditions hold, one text for each data point, in the order of the rule', () => {
     const conditions = { all: [{ any: [second, runs] }, low, deep] };
     expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 0, [STAGE]: 2 })).toEqual([
       'Stage: 2 (one of 1, 2)',

@@ -82,7 +82,7 @@ describe('a rule of conditions', () => {
     }
   });
 
-  test('can hold with the known values alone', () => {
+  test('can hold although some values are unknown', () => {
     const rule = compiled({ conditions: { any: [stands, { not: high }] }, event });
     expect(rule.holds(values({ [PUMP]: 0 }))).toBe(true);
     expect(rule.holds(values({ [PUMP]: 1 }))).toBe(false);
@@ -96,7 +96,7 @@ describe('a rule of conditions', () => {
     expect(rule.holds(values({ [LEVEL]: 4, [shouted.fact.toLowerCase()]: 0 }))).toBe(true);
   });
 
-  test('takes message, priority and debounce from the event', () => {
+  test('reads message, priority and debounce from the event', () => {
     const params = { message: '{site} rises', priority: 'critical', debounce: 90 };
     expect(compiled({ conditions: { all: [high] }, event: { type: 'alarm', params } })).toMatchObject({
       message: '{site} rises',

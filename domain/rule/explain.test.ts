@@ -28,7 +28,7 @@ describe('why a rule opened no alarm', () => {
     ).toMatchObject({ because: 'no-readings' });
   });
 
-  test('says that the value was never outside, and how near it came', () => {
+  test('says that the value was never outside, and names the value nearest to a limit', () => {
     expect(
       quiet([
         [0, 5],
@@ -40,7 +40,7 @@ describe('why a rule opened no alarm', () => {
       because: 'never-out',
       nearest: { time: 20 * MINUTE, value: 2.25 },
       readings: 4,
-      sentence: 'The value was never outside its limits. The nearest value was 2.25.',
+      sentence: 'The value was never outside its limits. The value nearest to a limit was 2.25.',
     });
     expect(
       quiet(
@@ -54,7 +54,7 @@ describe('why a rule opened no alarm', () => {
     ).toMatchObject({ nearest: { value: 6 }, readings: 2 });
     const cold = ruleOfLimits(limitsOf({ lower: null, upper: -15, clearLower: null, clearUpper: null }), 0);
     expect(quiet([[0, -18.5]], 0, 60, cold)).toMatchObject({
-      sentence: 'The value was never outside its limits. The nearest value was \u221218.5.',
+      sentence: 'The value was never outside its limits. The value nearest to a limit was \u221218.5.',
     });
   });
 
@@ -119,7 +119,7 @@ describe('why a rule opened no alarm', () => {
     ).toEqual({
       because: 'would-have-opened',
       alarms: [{ since: 10 * MINUTE, openedAt: 15 * MINUTE, resolvedAt: 25 * MINUTE, peak: 9 }],
-      sentence: 'It would have opened an alarm.',
+      sentence: 'The rule would have opened an alarm.',
     });
     expect(
       quiet([
@@ -131,7 +131,7 @@ describe('why a rule opened no alarm', () => {
     ).toContain('2 alarms');
   });
 
-  test('opens the alarm of a sensor that fell silent while outside', () => {
+  test('reports the alarm of a sensor that fell silent while its value was outside', () => {
     expect(quiet([[9, 9]], 10)).toMatchObject({ because: 'would-have-opened' });
   });
 
@@ -161,7 +161,7 @@ describe('why a rule opened no alarm', () => {
     ).toMatchObject({ because: 'no-readings' });
   });
 
-  test('omits the distance for a rule without one', () => {
+  test('names no nearest value for a rule without limits', () => {
     const door = { place: (value: number) => placeState(1, value), holdMs: 0 };
     expect(
       quiet(

@@ -38,7 +38,7 @@ export function explainNoAlarm(
   const all = replay(rule, times, values, until, (transition) => out.see(transition));
   const alarms = all.filter(({ openedAt }) => openedAt >= from);
   if (alarms.length > 0) {
-    const sentence = `It would have opened ${alarmsInWords(alarms.length)}.`;
+    const sentence = `The rule would have opened ${alarmsInWords(alarms.length)}.`;
     return { because: 'would-have-opened', alarms, sentence };
   }
   const alarm = all.find(({ resolvedAt }) => resolvedAt === undefined || resolvedAt > from);
@@ -115,7 +115,7 @@ function explainInside(
   }
   if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this period.' };
   const sentence = nearest
-    ? `The value was never outside its limits. The nearest value was ${displayNumber(nearest.value)}.`
+    ? `The value was never outside its limits. The value nearest to a limit was ${displayNumber(nearest.value)}.`
     : 'The alarm state never occurred in this period.';
   return { because: 'never-out', nearest, readings, sentence };
 }

@@ -75,7 +75,7 @@ describe('replay', () => {
   const until = times.at(-1)! + 60 * MINUTE;
 
   test.each([0, 1, 10, 30, 240])(
-    'with a debounce of %i minutes gives the alarms of a simple model and of live ingest',
+    'with a debounce of %i minutes gives the same alarms as a simple model and as live evaluation',
     (debounce) => {
       const hold = debounce * MINUTE;
       const transitions: Transition[] = [];

@@ -72,7 +72,7 @@ describe('a simulated draft rule', () => {
     expect(missed).toEqual([]);
   });
 
-  test('names acknowledged past alarms that it would have missed', () => {
+  test('lists acknowledged past alarms that it would have missed', () => {
     const pastAlarms = [
       past('caught', 95, 105),
       past('touched', 90, 100),

@@ -36,7 +36,7 @@ describe('limits', () => {
     expect(rawFor({ upper: null, lower: -40 })).toBe(-44);
   });
 
-  test('proposes what the device sends, before factor and offset', () => {
+  test('proposes the value as the device sends it, before factor and offset', () => {
     expect(rawFor({}, { scaling: { ...plain, factor: 0.01 } })).toBe(2200);
     expect(rawFor({}, { scaling: { ...plain, factor: -2, offset: 10 } })).toBe(-6);
     expect(rawFor({ upper: 1.4 }, { scaling: { ...plain, decimals: 0 } })).toBe(2.4);

@@ -56,7 +56,7 @@ describe('aliases', () => {
     expect(data(session, 3, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
   });
 
-  test('beyond the safe integers are kept apart', () => {
+  test('are distinguished even beyond the safe integers', () => {
     const session = new SparkplugSession();
     const [one, other] = ['9007199254740992', '9007199254740993'];
     const birth = payload(0, metric({ name: 'One', alias: one }), metric({ name: 'Other', alias: other }));
@@ -65,7 +65,7 @@ describe('aliases', () => {
     expect(metrics.map(({ name }) => name)).toEqual(['One', 'Other']);
   });
 
-  test('are not guessed before a birth, which is requested', () => {
+  test('are not resolved before a birth, which the server requests', () => {
     const heard = data(new SparkplugSession(), 7, metric({ alias: '1' }), metric({ name: 'Flow' }));
     expect(heard.metrics).toEqual([
       { alias: 1, value: 1 },
@@ -111,7 +111,7 @@ describe('integers', () => {
     expect(data(session, 4, short).metrics).toMatchObject([{ value: -5 }]);
   });
 
-  test('without a known type are not guessed: -5 and 4,294,967,291 have the same bits', () => {
+  test('are not read without a known type, because -5 and 4,294,967,291 have the same bits', () => {
     const heard = data(born(), 1, metric({ name: 'Temp', value: minusFive }));
     expect(heard.metrics).toEqual([{ name: 'Temp', unread: 'no-type' }]);
     expect(heard.wantsBirth).toBe(true);

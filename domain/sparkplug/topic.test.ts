@@ -55,7 +55,7 @@ test.each([
   expect(commandSubscription(filter, 'edge-1')).toBe(commands);
 });
 
-test('finds a device by its own name, or by the names of its node and itself', () => {
+test('returns the name of a device, then the names of node and device, as possible uids', () => {
   expect(possibleUids({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
   expect(possibleUids({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
 });

@@ -420,7 +420,7 @@ describe('explainRule', () => {
     await plant.pass(60);
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));
     expect(later.versions.map(({ version, sentence }: any) => [version, sentence])).toEqual([
-      [1, 'It would have opened an alarm.'],
+      [1, 'The rule would have opened an alarm.'],
       [2, 'No readings arrived while this version was active.'],
     ]);
   });

@@ -136,7 +136,7 @@ describe('plant', () => {
     expect(await ask('select email from tocsin.user where created_at >= $1', [summary.from])).toEqual([]);
   });
 
-  test('names only data points of its own site in a multi-condition rule', async () => {
+  test('uses only data points of the same site in a rule of conditions', async () => {
     const rows = await ask('select * from tocsin.rules_json');
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const row of rows) {

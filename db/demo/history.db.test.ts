@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('time', () => {
-  long('covers twelve full weeks and the present one', async () => {
+  long('covers twelve full weeks and the current week', async () => {
     expect(summary.from.getTime()).toBeLessThanOrEqual(mondays[0]!.getTime());
     const [range] = await ask(
       'select min(device_time) as first, max(device_time) as last, max(server_time) as arrived from tocsin.reading',
@@ -165,7 +165,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  long('mornings are busier than nights', async () => {
+  long('more alarms open in the morning than at night', async () => {
     const [row] = await ask(
       `select count(*) filter (where extract(hour from date_time at time zone 'UTC') between 6 and 9)::int as morning,
          count(*) filter (where extract(hour from date_time at time zone 'UTC') between 1 and 4)::int as night from tocsin.alarm where severity <> 'silent'`,

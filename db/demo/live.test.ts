@@ -96,7 +96,7 @@ describe('the live demo plant', () => {
     expect(tripped).toBeGreaterThan(20);
   });
 
-  test('raises some alarms, silences and bad frames a day', () => {
+  test('causes some alarms, silences and bad frames each day', () => {
     const spikes = [...channels].flatMap(([uuid, { spikes = [] }]) =>
       spikes.map(({ when }) => ({ when, key: keyOf(uuid) })),
     );

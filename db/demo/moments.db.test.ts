@@ -5,12 +5,12 @@ import { fewestSites, loadDemo } from './index.ts';
 
 describe('a load at any time succeeds', () => {
   const moments: [name: string, moment: string][] = [
-    ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
-    ['the hour that summer time leaves out', '2026-03-29T01:30:00.500Z'],
+    ['the last moment of a leap day', '2024-02-29T23:59:59.999Z'],
+    ['an hour that the change to summer time skips', '2026-03-29T01:30:00.500Z'],
   ];
   const others: typeof moments = [
-    ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
-    ['a moment at which devices are asked', '2026-06-18T10:10:02.000Z'],
+    ['the first moment of a week', '2026-11-09T00:00:00.000Z'],
+    ['a moment between two sampling times', '2026-06-18T10:10:02.000Z'],
   ];
   test.each(isLong ? [...moments, ...others] : moments)('%s', async (_, moment) => {
     await withDemo({ now: new Date(moment) }, async (db) => {

@@ -1,4 +1,5 @@
 /** Several processes that receive readings and share one database. */
+import { randomUUID } from 'node:crypto';
 import { alarmWork } from '../../server/engine/alarm-work.ts';
 import { debounce } from '../../server/engine/debounce.ts';
 import { LiveHub } from '../../server/live/hub.ts';
@@ -92,6 +93,19 @@ export class Cluster {
     for (const module of [debounce, alarmWork]) {
       await module({ db, clock: this.clock, evaluator }).tick(this.clock.now());
     }
+  }
+
+  /** Waits until every process has received the notifications of all committed changes to sensors. */
+  async notified(): Promise<void> {
+    const marker = randomUUID();
+    const received = this.processes.map(({ pipeline }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stop = pipeline.onDeviceChange((uuid) => uuid === marker && resolve());
+      return promise.finally(stop);
+    });
+    // The database delivers notifications in the order of the commits.
+    await serviceQuery(this.db, "select pg_notify('tocsin_device', $1)", [marker]);
+    await Promise.all(received);
   }
 
   async flush(): Promise<void> {

@@ -157,6 +157,8 @@ class Run {
   }
 
   async #take({ at: process, sensor: index }: { at: number; sensor: number }): Promise<void> {
+    // A process learns of a new command by a notification. Gateways take the commands again when it arrives.
+    await cluster.notified();
     const { uid, token } = this.#sensor(index);
     const { pipeline } = this.#process(process);
     const device = await pipeline.identify(uid, token);

@@ -18,9 +18,9 @@ export function referenceOffset(offsets: readonly number[]): number {
 }
 
 /**
- * Returns whether a process must stop its clock-driven work, because its clock differs too much from the other clocks.
- * Deadlines would come too early or too late. A single process always continues, because no other process could do its
- * work.
+ * Returns whether a process must stop its clock-driven work. With a clock that differs too much from the other clocks,
+ * its deadlines would come too early or too late. A single process always continues, because no other process could do
+ * its work.
  */
 export function isClockApart(clocks: { own: number; others: readonly number[]; wasApart: boolean }): boolean {
   const { own, others, wasApart } = clocks;

@@ -16,9 +16,9 @@ export function isNewer(last: number | undefined, time: number): boolean {
 
 /**
  * Evaluates a reading. Readings must be passed in the order of arrival. Late and duplicate readings are ignored
- * (`taken` is false). After any other reading, the caller must store the time of the reading as `last`. An alarm that
- * the clock opened stays open when older buffered readings arrive. Its next transition can therefore be earlier than
- * its opening.
+ * (`taken` is false). After any other reading, the caller must store the time of the reading as `last`. If no reading
+ * arrives, the clock can open an alarm. When older buffered readings arrive later, this alarm stays open, and its next
+ * transition can have an earlier time than its opening.
  */
 export function evaluateReading(
   rule: EvaluatedRule,

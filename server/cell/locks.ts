@@ -10,9 +10,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Locks the tables with triggers, the evaluator shards and the milestones, which an import changes after the free
- * tables. Other transactions can read them, but their writes wait until the import's transaction ends. Disables the
- * triggers, because imported rows must not be audited, corrected or announced again.
+ * Locks the tables with triggers, the evaluator shards and the milestones. An import writes them last, after the tables
+ * that need no lock (`isFree`). Other transactions can read the locked tables, but their writes wait until the import's
+ * transaction ends. Disables the triggers, because imported rows must not be audited, corrected or announced again.
  */
 export class ImportLocks {
   readonly #tx: Transaction;

@@ -41,7 +41,7 @@ test('a process starts and counts as running while its time is a year ahead of t
   expect(Math.abs((await startProcess('far ahead')) - year)).toBeLessThan(1000);
   const [row] = await serviceQuery<{ ms: number }>(db, 'select clock_offset_ms as ms from tocsin_private.process');
   expect(Math.abs((row?.ms ?? 0) - year)).toBeLessThan(1000);
-  // The API has 32 bits for this number.
+  // The API returns this number as a 32-bit integer, so it must not overflow.
   const [shown] = await serviceQuery<{ ms: number }>(
     db,
     'select clock_offset_ms as ms from tocsin_private.present_processes()',

@@ -33,7 +33,7 @@ export function settingsOfLateSession(request: object | undefined): Record<strin
 /**
  * Looks up the session in the first transaction of the request, because a separate lookup takes as long as the query.
  * An ended session, a disabled user or a changed level still takes effect at once. Applies only to tokens that this
- * process found valid within the last minute, so that requests with unknown tokens are never planned.
+ * process found valid within the last minute. The server therefore never plans a query for an unknown token.
  */
 export function lateSession(deps: GuardDeps): LateSession {
   const known = new Map<string, { at: number; person: string }>();

@@ -58,9 +58,9 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Assigns a server time to each value without a usable device time. The server times of a channel are distinct and
- * later than the channel's earlier times, except for times more than NEAR_NOW_MS ahead. Sorts the readings by time.
- * Only the batch calls this function, because the batch handles the frames of a sensor in order. A second call has no
+ * Assigns a server time to each value without a usable device time. The server times of a channel are distinct. They
+ * are later than all earlier times of the channel that are at most NEAR_NOW_MS ahead. Sorts the readings by time. Only
+ * the batch calls this function, because the batch handles the frames of a sensor in order. A second call has no
  * effect.
  */
 export function settleTimes(mapped: Mapped, now: number): void {

@@ -182,7 +182,10 @@ interface AlarmRow extends Omit<RecordedAlarm, 'resolvedAt'> {
   resolvedAt: number | null;
 }
 
-/** Loads the alarms that the rule opened in the range. A reason counts as it is marked today. */
+/**
+ * Loads the alarms that the rule opened in the range. An alarm counts as nuisance if its reason is marked as nuisance
+ * today.
+ */
 async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Range): Promise<RecordedAlarm[]> {
   // One value for all alarms, because an API request may read only a limited number of rows.
   const { rows } = await tx.query<{ found: { alarms: AlarmRow[] | null } }>(

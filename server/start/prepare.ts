@@ -98,7 +98,8 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
     log,
     clock,
     schemas: ['tocsin', 'tocsin_private'],
-    // Batches of frames begin with the first table, and requests begin with the second one.
+    // The transactions of batches use the first table in their first statement, the transactions of requests the second
+    // one.
     firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
   };
 }

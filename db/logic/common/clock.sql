@@ -11,10 +11,9 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- Returns the last step of the machine's clock of at least 30 s. Also returns how far the machine's and the database's
--- clock are from product time. Returns values for a day after a step, while the machine's clock differs by 30 s or
--- more, and while the database's clock differs by more than 5 s. Otherwise, and for users who are not owners, the
--- values are null.
+-- Returns the last step of the machine's clock of at least 30 s, and the differences of the machine's and the
+-- database's clock from product time. All values are null for users who are not owners, and unless the step was less
+-- than a day ago, the machine's clock differs by 30 s or more, or the database's clock differs by more than 5 s.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
 )

@@ -1,6 +1,6 @@
 -- Returns the user of a session token. Returns no row if the session has ended, or if its user or customer is disabled.
--- Every request calls this function first, so it is a single call outside a transaction. Runs as tocsin_service,
--- because the user is not known yet.
+-- A request calls this function before its first transaction, so it is a single call outside a transaction. Runs as
+-- tocsin_service, because the user is not known yet.
 set local role tocsin_service;
 create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)

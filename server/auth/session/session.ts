@@ -86,7 +86,7 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
 
 /**
  * Returns the session's user; null if the session has ended or its user or customer is disabled. This function runs for
- * every request, so it uses a single prepared statement, which also updates `last_seen_at` once a minute.
+ * many requests, so it uses a single prepared statement, which also updates `last_seen_at` once a minute.
  */
 export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({

@@ -248,8 +248,8 @@ export class MqttBridge implements Broker {
 
   /**
    * Returns whether messages of this connection may be stored. If the lease has lapsed, ends the connection, so that
-   * the broker redelivers the refused message before later ones. Otherwise a lease that lapses and is renewed before
-   * the bridge is notified would leave the message unacknowledged.
+   * the broker redelivers the refused message before later ones. Otherwise the message would stay unacknowledged if the
+   * lease lapses and is renewed before the bridge is notified.
    */
   #mayStore(client: MqttClient): boolean {
     if (client !== this.#client) return false;

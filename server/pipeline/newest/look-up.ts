@@ -8,9 +8,9 @@ import type { Channel, Latest } from '../sensor.ts';
  * `settleTimes` does not assign a time that a stored reading has. `given` considers stored readings with a device time
  * of `now` or later that were at most NEAR_NOW_MS ahead when they arrived.
  *
- * A reading with exactly the time `now` always counts, however far ahead it was. The cache does not contain these
- * times. Therefore a channel with a value without a device time is looked up while its newest reading is not in the
- * past.
+ * `given` also considers a reading with exactly the time `now`, however far ahead it was. The cache does not contain
+ * the times of such readings. Therefore, for a value without a device time, the channel is looked up unless its newest
+ * reading is in the past.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();

@@ -31,9 +31,9 @@ interface NewestRow {
 }
 
 /**
- * Finishes the work of missing processes, which stored readings but did not write newest values and last contacts or
- * resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value twice is
- * harmless.
+ * Finishes the work of missing processes, which stored readings, but did not write newest values and last contacts and
+ * did not resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value
+ * twice is harmless.
  */
 export class Repair {
   readonly #options: RepairOptions;

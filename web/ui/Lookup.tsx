@@ -19,8 +19,8 @@ interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchVa
 }
 
 /**
- * A field that chooses from a list by typing. Enter chooses an option and never submits the form. Typed text without a
- * chosen option stays in the field with an error, unless `forgets` is set.
+ * A field that chooses from a list by typing. While the list is open, Enter chooses an option and does not submit the
+ * form. Typed text without a chosen option stays in the field with an error, unless `forgets` is set.
  */
 export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...select }: LookupProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -23,7 +23,7 @@ export interface Tile {
    */
   words: string;
   value: { text: string; unit: string } | null;
-  /** True if the alarm is about the shown value, not about another value of the site. Always false if it is shelved. */
+  /** True if the worst alarm is about the shown value, not about another value. False if the site is shelved or silent. */
   valueInAlarm: boolean;
   /** Time at which the shelving of the worst alarm ends; null unless the site is shelved. */
   shelvedUntil: string | null;

@@ -14,8 +14,8 @@ export interface Watching {
 export type Out = 'high' | 'low' | 'alarm';
 
 /**
- * Labels for a value out of limits without an open alarm. Either the alarm was resolved manually, or the debounce is
- * still running.
+ * Labels for a value out of limits without an open alarm. For example, the debounce is still running, or a person has
+ * resolved the alarm.
  */
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',

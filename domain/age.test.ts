@@ -20,11 +20,11 @@ test.each([
   [93_599, '1\u00a0d 1\u00a0h'],
 ])('formats %s seconds as %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
 
-test('truncates to the same duration as the alarm clock, with finer units', () => {
+test('truncates like formatAge, and can add a smaller unit', () => {
   for (let seconds = 10; seconds < 200_000; seconds += 37)
     expect(formatSeconds(seconds).startsWith(formatAge(seconds * 1000)), `${seconds} s`).toBe(true);
 });
 
-test('formats the time between two moments like seconds', () => {
+test('formats the time between two timestamps like formatSeconds', () => {
   expect(formatBetween('2026-01-14T10:00:00Z', '2026-01-14T10:06:58.900Z')).toBe('6\u00a0min 58\u00a0s');
 });

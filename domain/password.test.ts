@@ -31,7 +31,7 @@ describe('a password', () => {
     expect(checkPassword(password, owner)).toEqual({ ok: true });
   });
 
-  test('is not checked against unknown facts', () => {
+  test('is checked only against the given user data', () => {
     expect(checkPassword('vera.long@plant.example')).toEqual({ ok: true });
   });
 });

@@ -62,7 +62,7 @@ function answer(condition: any, known: Record<string, number>): boolean | undefi
   }
 }
 
-test('holds exactly when a slow three-valued model says true', () => {
+test('holds exactly when a slow three-valued reference model returns true', () => {
   fc.assert(
     fc.property(
       fc.array(part, { minLength: 1, maxLength: 3 }),

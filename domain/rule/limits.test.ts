@@ -37,7 +37,7 @@ describe('the position of a value', () => {
     expect(placeValue(lowerOnly, 2.5)).toBe('between');
   });
 
-  test('treats zero as a limit', () => {
+  test('treats a limit of 0 as set', () => {
     const frost = limitsOf({ lower: 0, upper: null, clearLower: null, clearUpper: null });
     expect(placeValue(frost, -0.1)).toBe('below');
     expect(placeValue(frost, 0)).toBe('inside');

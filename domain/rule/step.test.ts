@@ -131,11 +131,11 @@ describe('resolving', () => {
 });
 
 describe('clear limits', () => {
-  test('do not open between the limits and the clear limits', () => {
+  test('open no alarm for a value between the limits and the clear limits', () => {
     expect(inHysteresis(0, reading(0, 7.5), reading(1, 2.5))).toEqual([]);
   });
 
-  test('do not resolve between them', () => {
+  test('keep an alarm open for a value between the limits and the clear limits', () => {
     expect(inHysteresis(0, reading(0, 9), reading(10, 7.5), reading(20, 2.5), reading(30, 7))).toEqual([
       '0 normal → open: above-upper',
       '30 open → normal: back-inside',

@@ -234,7 +234,7 @@ describe('unusable content', () => {
   });
 });
 
-test('reads confirmations and network under their usual names, and T as a channel', () => {
+test('reads confirmations and network data under their reserved names, and T as a channel', () => {
   const metrics: SentMetric[] = [
     { name: 'ack', type: 'Int64', value: 12 },
     { name: 'reply', type: 'String', value: 'done' },

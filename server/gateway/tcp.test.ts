@@ -148,7 +148,7 @@ describe('lines', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
   });
 
-  test('share the time of their commit and are answered in order', async () => {
+  test('wait for a commit together and are answered in order', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();
     logger
@@ -165,7 +165,7 @@ describe('lines', () => {
     expect(intake.mostUnderWay).toBe(8);
   });
 
-  test('that are stored before an earlier one are answered after it', async () => {
+  test('that are stored before an earlier line are answered after it', async () => {
     const logger = await open();
     const release = intake.hold();
     logger.say('log-1 token-of-log-1 {\n');

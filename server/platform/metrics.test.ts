@@ -27,7 +27,7 @@ test('shares one series between label values above the limit', async () => {
   expect(values?.find(({ labels }) => labels.uid === '7')?.value).toBe(2);
 });
 
-test('keeps the counters of two processes apart', async () => {
+test('keeps the counters of two Metrics objects separate', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.count('frames');
   expect(await exposition(other, [])).not.toContain('frames');

@@ -58,7 +58,7 @@ const backs = [
 ] as const;
 
 describe.each(backs)('$kind', ({ kind, available }) => {
-  describe.skipIf(!available)('is migrated so that', () => {
+  describe.skipIf(!available)('migration', () => {
     let db: Database;
     const name = 'platform_migrate_test';
 

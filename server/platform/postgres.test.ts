@@ -229,7 +229,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     });
   });
 
-  test('is listened to again after a lost connection, and listeners are informed', async () => {
+  test('is listened to again after a lost connection, and the listeners are called', async () => {
     const heard: string[] = [];
     const reconnected = Promise.withResolvers<void>();
     const after = Promise.withResolvers<void>();

@@ -59,7 +59,7 @@ describe('product time', () => {
     expect(Math.abs(clock.difference)).toBeLessThan(SECOND);
   });
 
-  test('counts small steps that add up', () => {
+  test('reports a step when several small steps add up', () => {
     const { machine, pass } = turned();
     const steps = [];
     for (let count = 0; count < 10; count += 1) {

@@ -7,6 +7,6 @@ test('names each column with its type and quotes it', () => {
   );
 });
 
-test('reads another parameter', () => {
+test('reads the parameter with the given number', () => {
   expect(recordset('n', { uuid: 'uuid' }, 3)).toBe('json_to_recordset($3) as n ("uuid" uuid)');
 });

@@ -190,14 +190,14 @@ describe('an address', () => {
   });
 });
 
-describe('its health', () => {
-  test('is ok when the keys work and a push service answers', async () => {
+describe('the health check', () => {
+  test('succeeds if the keys work and a push service answers', async () => {
     receiver.always({ status: 404 });
     expect(await push().check()).toEqual({ ok: true });
     expect(receiver.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['HEAD /']);
   });
 
-  test('fails when no push service answers', async () => {
+  test('fails if no push service answers', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
     expect(await push({ services: [gone.url] }).check()).toMatchObject({
@@ -207,7 +207,7 @@ describe('its health', () => {
     expect(await push({ services: [gone.url, receiver.url] }).check()).toEqual({ ok: true });
   });
 
-  test('fails when the keys are broken, and messages are retried', async () => {
+  test('fails if the keys are invalid, and messages are retried', async () => {
     const sender = push({ privateKey: 'broken' });
     expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringMatching(/must create new keys/) });
     expect(await sender.send(messageTo(device().address))).toMatchObject({ outcome: 'retry' });

@@ -102,7 +102,7 @@ export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
         <EmptyState icon={TbChartLine} title="No values yet">
-          {isOwnPage ? 'Use “Add value” to choose from any site.' : 'Choose a tile, or add a value above.'}
+          {isOwnPage ? 'Use “Add value” to choose values of any site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (
         <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>

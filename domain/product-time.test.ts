@@ -20,7 +20,14 @@ test("follows the machine's clock at the first start", () => {
 
 test.each([
   ['follows the wall clock if it advanced like the uptime', record, later(0), at(10 * SECOND), 0, 'in-step'],
-  ['continues from the stored time if the wall clock was set back', record, later(-HOUR / 2), at(10 * SECOND), 0, 'machine-behind'],
+  [
+    'continues from the stored time if the wall clock was set back',
+    record,
+    later(-HOUR / 2),
+    at(10 * SECOND),
+    0,
+    'machine-behind',
+  ],
   [
     'follows a wall clock that was set forward, after a regular stop',
     record,
@@ -37,7 +44,14 @@ test.each([
     0,
     'machine-ahead-not-followed',
   ],
-  ['does not follow a wall clock that was set forward by years', record, later(9e10), at(10 * SECOND), 0, 'machine-ahead-not-followed'],
+  [
+    'does not follow a wall clock that was set forward by years',
+    record,
+    later(9e10),
+    at(10 * SECOND),
+    0,
+    'machine-ahead-not-followed',
+  ],
   ['follows the wall clock after a reboot', record, later(2 * HOUR, 'b'), at(2 * HOUR + 10 * SECOND), 0, 'in-step'],
   [
     'moves deadlines after a reboot by the difference from the wall clock before it',
@@ -47,7 +61,14 @@ test.each([
     HOUR,
     'machine-ahead',
   ],
-  ['continues from the stored time if the wall clock is behind it after a reboot', record, later(-HOUR, 'b'), NOON, 0, 'machine-behind'],
+  [
+    'continues from the stored time if the wall clock is behind it after a reboot',
+    record,
+    later(-HOUR, 'b'),
+    NOON,
+    0,
+    'machine-behind',
+  ],
   ['does not go back even by a second', record, later(-11 * SECOND, 'b'), NOON, 0, 'in-step'],
 ] as const)('%s', (_title, on, machine, product, shift, because) => {
   expect(timeAtStart(on, machine)).toEqual({ product, shift, because });

@@ -157,7 +157,10 @@ describe('a known device', () => {
     expect(changed.statusCode).toBe(200);
     await attack();
     expect((await lost.login(user.email, 'a-brand-new-password')).statusCode).toBe(429);
-    expect((await own.login(user.email, 'a-brand-new-password')).statusCode, 'on the device that changed the password').toBe(200);
+    expect(
+      (await own.login(user.email, 'a-brand-new-password')).statusCode,
+      'on the device that changed the password',
+    ).toBe(200);
   });
 
   test('is slowed down by its own wrong passwords', async () => {

@@ -195,7 +195,10 @@ describe('a failed login', () => {
     });
     expect(browser.cookies.size).toBe(0);
     expect(await sessionsOf(waiting.uuid)).toEqual([]);
-    expect((await browser.login(waiting.email, 'another-password')).json(), 'a wrong password gets the general message').toEqual(WRONG);
+    expect(
+      (await browser.login(waiting.email, 'another-password')).json(),
+      'a wrong password gets the general message',
+    ).toEqual(WRONG);
   });
 });
 

@@ -244,7 +244,7 @@ test('concurrent wrong passwords at several processes get no extra tries', async
 test.each([0, 4])('forty right passwords at once at three processes all succeed after %i wrong ones', async (wrong) => {
   await startAll();
   const user = await createUser(db, { customer, password: PASSWORD });
-  // Uses the hash cost of production, so that sign-ins overlap.
+  // Checks real password hashes, so that sign-ins take long enough to overlap.
   await serviceQuery(db, 'update tocsin_private.credential set password_hash = $1 where user_uuid = $2', [
     await hashPassword(PASSWORD),
     user.uuid,

@@ -59,7 +59,7 @@ const stays = [
   /^(site|asset_datapoint)\.last_updated$/,
 ];
 
-/** Columns with the database's time, which product time does not affect. */
+/** Columns that hold times of the database's clock. A step of the server's clock does not change them. */
 const ofDatabase = [
   /^(process|backup|lease|database_size|frame_minute)\./,
   /^notification\.lease_until$/,

@@ -217,7 +217,7 @@ export class Watchdog {
     this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
   }
 
-  /** Ends the transactions that block the given backends and have waited for their own client too long. */
+  /** Ends transactions that block this process (`own`) and wait for their client for too long. */
   async #endBlocking(backends: readonly Backend[], own: readonly unknown[]): Promise<void> {
     const blockers = new Set(backends.flatMap(({ pid, blockers }) => (own.includes(pid) ? (blockers ?? []) : [])));
     const idle = backends.filter(({ pid, works }) => !works && blockers.has(pid));

@@ -59,7 +59,7 @@ async function publish(client: MqttClient, uid: string, frame: Buffer): Promise<
   return Promise.race([acknowledged, ended]);
 }
 
-/** Returns the CONNACK code if the broker refuses the connection. Otherwise returns the result of the message. */
+/** Publishes the frame and returns its result, or the CONNACK code if the connection is refused. */
 async function byMqtt(sender: Sender, frame: Buffer): Promise<string | number> {
   try {
     const client = await join(sender);

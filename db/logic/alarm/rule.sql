@@ -352,7 +352,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;
   end if;
-  -- If the user changed the limit, the message names the limit and not the clear limit.
+  -- If the user changed only the limit, the refusal refers to the limit instead of the clear limit.
   if broken = 'rule_clear_lower_check' and 'clear_lower' <> all (given) then
     perform tocsin_private.refuse_limit(which, case when 'value_upper' = any (given) and wanted.clear_lower > wanted.value_upper
       then 'upper' else 'lower' end, wanted.value_lower, wanted.value_upper, 'lower', wanted.clear_lower);

@@ -60,7 +60,7 @@ test('an alarm taken by key shows who has it in the list, under Mine and in My w
   expect(await holder(uuid)).toBeNull();
   await page.getByText('Omar Ohm released the alarm.').waitFor();
   await goTo(page, '/dashboard/alarms?show=mine');
-  await page.getByText('You have no alarm').waitFor();
+  await page.getByText('No open alarm is assigned to you').waitFor();
   await app.leave(page);
 });
 

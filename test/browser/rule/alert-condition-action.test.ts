@@ -143,7 +143,7 @@ describe('a rule alert', () => {
     await row('First of many').click();
     const form = panel('First of many');
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: resolves' }).uncheck();
-    const unescalated = /^Not escalated, because acknowledgement is not required/;
+    const unescalated = /^Not escalated, because this rule does not require acknowledgement/;
     expect(await form.getByText(unescalated).count()).toBe(0);
     await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
     await form.getByText(unescalated).waitFor();

@@ -47,7 +47,7 @@ test('a default message is created, previewed, refused if it exists, and changed
   const text = made.getByRole('textbox', { name: 'Message' });
   await text.fill('{site} needs you:');
   await made.getByRole('button', { name: /^Add value/ }).click();
-  // After a value is added, further text goes behind its placeholder, and spaces are kept.
+  // Text that is typed next stands after the placeholder, with its spaces.
   await page.keyboard.type(' now');
   expect(await text.inputValue()).toBe('{site} needs you: {value} now');
   await made

@@ -129,7 +129,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
           note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters (Unicode)'}, ${counted(parts, 'segment')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} per person` : ''}. A link is added if the alarm must be acknowledged.`}
         />
         <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="Includes an Acknowledge button." />
-        <Preview name="WhatsApp" text={text} note="Includes a link below the text." />
+        <Preview name="WhatsApp" text={text} note="WhatsApp shows a link to the alarm below the text." />
         <Preview name="App push" text={text} note="Tapping the message opens the alarm." />
       </section>
     </RecordPanel>

@@ -60,7 +60,8 @@ function sentence(words: string): string {
 }
 
 /** Text shown instead of an escalation if alarms do not require acknowledgement. */
-export const notEscalated = 'Not escalated, because acknowledgement is not required. An action can still require it.';
+export const notEscalated =
+  'Not escalated, because this rule does not require acknowledgement. An action of the rule can require it.';
 
 interface RecipientFlags {
   isAlert: boolean;

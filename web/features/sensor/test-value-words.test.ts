@@ -16,13 +16,13 @@ const propose = (rules: ChannelRule[], disabled = 0) =>
 test('names the rule that the value breaks', () => {
   expect(propose([high])).toEqual({
     sent: { channel: 3, value: 88 },
-    sentences: ['The value 88 breaks the rule “Level high”. Its alarm opens as soon as the value arrives.'],
+    sentences: ['The value 88 breaks the rule “Level high”. The alarm opens as soon as the value arrives.'],
   });
 });
 
 test('says how long the value must last for each rule with a debounce', () => {
   expect(propose([high, { ...high, name: 'Slow', debounce: 90 }]).sentences[1]).toBe(
-    'It also breaks the rule “Slow”. Its alarm opens 1 minute 30 seconds after the value arrives, unless a normal value arrives first.',
+    'It also breaks the rule “Slow”. The alarm opens 1 minute 30 seconds after the value arrives, unless a normal value arrives first.',
   );
 });
 
@@ -37,7 +37,7 @@ test('names the channel whose state is an alarm', () => {
   expect(proposeValue({ channels: [digital], disabled: 0 }, { isDigital: true })).toEqual({
     sent: { channel: 3, value: 1 },
     sentences: [
-      'The value 1 is an alarm state of the channel “Door open”. Its alarm opens as soon as the value arrives.',
+      'The value 1 is an alarm state of the channel “Door open”. The alarm opens as soon as the value arrives.',
     ],
   });
 });

@@ -40,8 +40,8 @@ function breakWords({ kind, name }: ChannelRule): string {
 
 function openWords(debounce: number): string {
   return debounce === 0
-    ? 'Its alarm opens as soon as the value arrives.'
-    : `Its alarm opens ${durationWords(debounce)} after the value arrives, unless a normal value arrives first.`;
+    ? 'The alarm opens as soon as the value arrives.'
+    : `The alarm opens ${durationWords(debounce)} after the value arrives, unless a normal value arrives first.`;
 }
 
 function noAlarmWords({ channels, disabled }: SensorRules): string {

@@ -17,7 +17,7 @@ interface SystemTableProps<R> {
   columns: readonly SystemColumn<R>[];
   rows: readonly R[];
   keyOf: (row: R) => string;
-  /** Returns true for a row with outdated figures, which are muted. */
+  /** Returns true if the figures of a row are outdated. Such a row is shown in grey. */
   isOld?: (row: R) => boolean;
   /** Returns the text below a row, such as its problems; null for none. */
   below?: (row: R) => ReactNode;

@@ -55,7 +55,7 @@ export interface PanelContent {
   moving: boolean;
 }
 
-/** Draws alarms below the lines, tinted by severity. */
+/** Draws alarms as bands behind the lines, tinted by severity. */
 export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent): void {
   const { ctx, bbox } = chart;
   ctx.save();

@@ -148,7 +148,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
   if (show === 'mine') {
     return (
       <EmptyState
-        title="You have no alarm"
+        title="No open alarm is assigned to you"
         action={
           <Button variant="default" size="xs" onClick={() => go('open')}>
             Open alarms

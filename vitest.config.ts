@@ -23,7 +23,7 @@ const once = [
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/processes/*.db.test.ts',
-  'test/scenarios/!(alarm|suppression|sms-budget).db.test.ts',
+  'test/scenarios/!(alarm|suppression).db.test.ts',
   'test/start/{alarm-survival,customer-move,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];

@@ -15,6 +15,7 @@ import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '..
 import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
 import { createSensor } from '../harness/device/devices.ts';
 import { type SteadyDevice, startSteadyDevice, steadyProtocols } from '../harness/device/steady-device.ts';
+import { long } from '../harness/long.ts';
 import { scratchFolder } from '../harness/machine/scratch.ts';
 import { startProcess, type TocsinProcess } from '../harness/server/processes.ts';
 import { signIn } from '../harness/server/product.ts';
@@ -177,7 +178,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
     );
   }
 
-  test('keeps old and new process serving while the new one upgrades the database', async () => {
+  long('keeps old and new process serving while the new one upgrades the database', async () => {
     url = await createMigratedDatabase(postgres, NAME);
     await upgrade(undefined, makeNext('next', expansion));
     expect(await query("select version from tocsin_private.migration where name = 'logic'")).toEqual([
@@ -196,7 +197,7 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
     await upgrade(previous, root);
   });
 
-  test('stops an old process with a message when a migration takes away what it uses', async () => {
+  long('stops an old process with a message when a migration takes away what it uses', async () => {
     url = await createMigratedDatabase(postgres, NAME);
     const old = await start();
     await start(makeNext('contract', 'alter table tocsin.sensor add column next int;\n'));

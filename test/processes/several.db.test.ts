@@ -18,7 +18,7 @@ import {
 } from '../harness/database/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts';
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
-import { isLong } from '../harness/long.ts';
+import { isLong, long } from '../harness/long.ts';
 import { fakeMachineClock } from '../harness/machine/faketime.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
@@ -127,7 +127,7 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     expect(await serviceQuery(db, 'select from tocsin_private.process'), 'the refused process left no row').toEqual([]);
   });
 
-  test('continues when its machine’s clock jumps, because product time does not', async () => {
+  long('continues when its machine’s clock jumps, because product time does not', async () => {
     set('+0');
     await start('right', { TOCSIN_ROLES: 'gateway' });
     const gateway = running[0] as Product;

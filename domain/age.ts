@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Joins count and unit with a non-breaking space, so that a line break never separates them. */
+/** Joins a count and its unit with a non-breaking space, so that a line break never separates them. */
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
 /**
@@ -28,8 +28,8 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 }
 
 /**
- * Formats a duration for reports, for example the duration of an alarm or a median. Shows the two largest units. Below
- * ten seconds, it shows tenths of a second. Truncates the value, as `formatAge` does. Returns a dash for null.
+ * Formats a duration in seconds for reports, in its two largest units. Below ten seconds, the text has tenths of a
+ * second. Truncates the value, as `formatAge` does. Returns a dash for null.
  */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';

@@ -33,9 +33,11 @@ export interface Attempts {
   runningUntil: number;
 }
 
-/** Time after the last failure until all failures expire. It is longer than every wait. */
+/** Time after the last failure until all failures expire. It is longer than any wait. */
 export const FORGET_MS = 60 * 60_000;
-/** Longest duration of an attempt. Checking a password takes less than a second. */
+/**
+ * Time in milliseconds after which a running attempt counts as failed. Checking a password takes less than a second.
+ */
 export const RUNNING_MS = 15_000;
 
 export const noAttempts: Attempts = { count: 0, waitUntil: 0, endsAt: 0, running: [], runningUntil: 0 };
@@ -68,7 +70,7 @@ function unlessExpired(entry: Attempts, now: number): Attempts {
 function withFailure({ free, firstMs, mostMs }: Slowdown, entry: Attempts, now: number): Attempts {
   const count = entry.count + 1;
   const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
-  // Takes the later time, because the clocks of processes differ. No process may shorten a wait that another one has
+  // Uses the later time, because the clocks of processes differ. No process may shorten a wait that another one has
   // set.
   return {
     ...entry,
@@ -122,7 +124,7 @@ export function end(
   return outcome === 'failed' ? withFailure(slowdown, ended, now) : ended;
 }
 
-/** Counts a failure without `begin`. The caller must hold a lock from `mayBegin` to this call. */
+/** Counts a failure that was not started with `begin`. The caller must hold a lock from `mayBegin` to this call. */
 export function fail(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
   return withFailure(slowdown, attemptsAt(slowdown, entry, now), now);
 }

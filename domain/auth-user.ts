@@ -37,7 +37,7 @@ export interface AuthUser {
   tocsin_partner_account: boolean;
   /** Null until the user has chosen a start page. */
   start_page: string | null;
-  /** Language tag for the format of dates and numbers; empty to use the browser's. */
+  /** Language tag for formatting dates and numbers; empty to use the browser's language. */
   locale: string;
   tocsin_partner: Organisation;
   tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };

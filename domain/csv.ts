@@ -23,8 +23,8 @@ export function csvText(head: readonly string[], rows: Iterable<readonly CsvValu
 }
 
 /**
- * Replaces the minus sign and the non-breaking space of the console with their ASCII characters, so that a text search
- * in the file finds the words as typed.
+ * Replaces typographic minus signs and non-breaking spaces, which the console uses, with a hyphen and a plain space. A
+ * text search in the file then finds the words as people type them.
  */
 export function plainWords(words: string): string {
   return words.replaceAll('\u2212', '-').replaceAll('\u00a0', ' ');

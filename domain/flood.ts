@@ -44,8 +44,8 @@ export function replayWindow({ perSecond, burst }: FloodLimit): { milliseconds: 
 }
 
 /**
- * Lowers the tokens to the number that remains after the frames that all processes accepted. `times` are the times of
- * these frames, oldest first. The bucket counts as full before the first frame.
+ * Lowers the token count to what remains after the frames that all processes accepted. `times` are the times of these
+ * frames, oldest first. The bucket counts as full before the first frame.
  */
 export function lowerTo(bucket: TokenBucket, limit: FloodLimit, times: readonly number[], now: number): void {
   const replayed = fullBucket(limit, times[0] ?? now);

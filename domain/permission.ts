@@ -12,8 +12,8 @@ export interface Actor {
 }
 
 /**
- * Rows that a permission covers: all rows of the customer, rows of linked sites, users with a higher level number, or
- * the user's own rows.
+ * Rows that a permission covers. `all`: all rows of the customer. `linked-sites`: rows of linked sites. `below`: users
+ * with a higher level number. `self`: the user's own rows.
  */
 export type Reach = 'all' | 'linked-sites' | 'below' | 'self';
 

@@ -83,7 +83,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Wires all parts and starts the server. */
+/** Creates and connects all components, then starts the server. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, clock = new ProductClock(), log = consoleLog, timers = true } = options;
   const { roles } = config;

@@ -22,7 +22,9 @@ export interface Config extends SenderSettings {
   demo: boolean;
   /** True if the demo's devices run in another process. */
   demoDataOnly: boolean;
-  /** Total values per second of all demo devices. If undefined, each device keeps its own interval. */
+  /**
+   * Number of values per second that all demo devices send together. If undefined, each device keeps its own interval.
+   */
   demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
@@ -43,18 +45,21 @@ export interface Config extends SenderSettings {
   mailFrom: string;
   publicUrl: string | undefined;
   trustProxy: string[];
-  /** Token for /metrics. Without it, /metrics answers 404. */
+  /** Token for /metrics. Without it, /metrics returns 404. */
   metricsToken: string | undefined;
   /** If undefined, the log is text in a demo or a terminal, otherwise JSON. */
   logFormat: LogFormat | undefined;
   roles: readonly Role[];
   /** Name of this process; host name and port by default. */
   processName: string | undefined;
-  /** Seconds between the stop signal and the stop. Meanwhile the process is not ready but still serves requests. */
+  /**
+   * Number of seconds between the stop signal and the stop. During this time the process is not ready but still serves
+   * requests.
+   */
   drainSeconds: number;
   /** URL that is called every minute while everything works. */
   heartbeatUrl: string | undefined;
-  /** Age of the last backup at which a system alarm opens; undefined if backups are not watched. */
+  /** Age of the last backup, in hours, above which a system alarm opens; undefined if backups are not monitored. */
   backupMaxAgeHours: number | undefined;
   contactEmail: string;
   contactPhone: string;

@@ -39,12 +39,15 @@ function importsPastPublicFile(imports: readonly Import[]): string[] {
     .map(say);
 }
 
-/** Returns imports of a feature's public file from inside the feature, whose files must import each other directly. */
+/** Returns imports of a feature's public file by the feature's own files, which must import each other directly. */
 function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }
 
-/** Returns a text for each pair of folders or groups that import each other, with one import in each direction. */
+/**
+ * Returns one text for each pair of folders or groups that import each other. The text names one import in each
+ * direction.
+ */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {
   const first = new Map<string, Import>();
   for (const one of imports) {

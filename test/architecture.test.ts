@@ -222,7 +222,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  /** Fonts are not imported. The server reads the font files of the packages in this list. */
+  /** The code does not import font packages. The server reads the font files of the packages in this list. */
   const fonts = [...read('server/report/fonts.ts').matchAll(/package: '([^']+)'/g)].map(([, name]) => name as string);
 
   test('the server uses every package that is installed for it', () => {

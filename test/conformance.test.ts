@@ -46,7 +46,7 @@ interface Named {
   wrong: string[];
 }
 
-/** Checks the tests named in the last cell of a row. 'The same test' stands for the tests of the row above. */
+/** Checks the tests named in the last cell of a row. 'The same test' refers to the tests in the row above. */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;
@@ -61,10 +61,10 @@ function follow(cell: string, above: string | undefined): Named {
       if (above === undefined) wrong.push(`there is no row above for '${whole}'`);
       else tests += 1;
     } else if (file === undefined) {
-      wrong.push(`*${title}* stands behind no file`);
+      wrong.push(`no file is named before *${title}*`);
     } else {
       tests += 1;
-      // A title that is only a placeholder, such as `%s`, would match any table of test cases.
+      // Refuses a title that is only a placeholder, such as `%s`, because it would match any table of test cases.
       if (/^%\w$/.test(title) || !titlesIn(file).has(title)) wrong.push(`${file} has no test called *${title}*`);
     }
   }

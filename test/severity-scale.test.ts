@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 /**
- * Files that may list the severities: the list itself and its copy in the database. Another test checks that both are
- * equal.
+ * Files that may list the severities: the list itself and its copy in the database. Another test checks that the two
+ * are identical.
  */
 const allowed = ['domain/rule/priority.ts', 'db/logic/plant/dashboard.sql'];
 

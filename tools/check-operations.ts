@@ -1,6 +1,6 @@
 /**
  * Validates every GraphQL operation of the console against the committed schema. The TypeScript compiler infers the
- * types of operations, but does not report unknown fields.
+ * types of operations but does not report unknown fields.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

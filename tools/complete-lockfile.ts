@@ -1,11 +1,11 @@
 /**
  * Completes package-lock.json for all platforms, and checks that every entry has an integrity hash. Run it after every
- * change of dependencies: `npm run lockfile`.
+ * change to the dependencies: `npm run lockfile`.
  *
  * npm leaves an optional platform package out of the lockfile if it could not read the package's manifest. `npm ci`
  * then refuses the lockfile. The version comes from the parent's `optionalDependencies`, the platform from the
- * package's name, and the hash from the registry. If the registry does not have the package, the parent needs another
- * version.
+ * package's name, and the hash from the registry. If the registry does not have the package, choose another version of
+ * the parent.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,17 +1,17 @@
-/** A test file with failures, and the number of its failed tests. */
+/** A test file with failures and the number of failed tests in it. */
 export interface FailedFile {
   name: string;
   tests: number;
 }
 
 export interface SecondRun {
-  /** Number of failed tests that count as passed after the second run. */
+  /** Number of tests that failed in the first run but count as passed after the second run. */
   recovered: number;
   /** One sentence for each file that passed in the second run. */
   notes: string[];
 }
 
-/** Maximum number of failed files for a second run. If more files fail, a busy machine is not the cause. */
+/** If more files than this fail, there is no second run, because a busy machine is unlikely to be the cause. */
 const MAX_FILES = 5;
 
 /** Returns the paths in the list of known flaky tests. Each line has one path, and `#` starts a comment. */

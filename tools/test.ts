@@ -52,8 +52,8 @@ async function withoutTests(): Promise<void> {
   await check('operations match the schema', 'node', ['tools/check-operations.ts']);
 }
 
-// Checking the operations of the console takes a long time. One checker is faster than several, because each checker
-// would derive all their types again.
+// Checking the console's operations takes a long time. One checker is faster than several, because each checker would
+// derive all their types itself.
 const consoleTypes = check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']);
 await check('console builds', 'node', ['tools/build-console.ts']);
 // These checks run concurrently with the tests.
@@ -75,9 +75,9 @@ if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');
 
 // Browser tests spend half of their time waiting, so they run concurrently with the database tests. Many database tests
-// wait for a server that starts, stops or takes over, so there are three of them at a time. A few long-lived processes
-// build the API schema and compile the embedded database less often than many short-lived processes. Unit tests run
-// after the browser tests.
+// wait for a server that starts, stops or takes over, so three of them run at a time. A few long-lived processes build
+// the API schema and compile the embedded database less often than many short-lived processes. Unit tests run after the
+// browser tests.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
 const parts = (

@@ -12,7 +12,7 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root.');
 }
-// React calls this for every error that an error boundary caught. A refused page is not an error.
+// React calls this for every error that an error boundary caught. A page that the user may not open is not an error.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof NotAllowed)) {
     console.error(error);
@@ -35,5 +35,5 @@ void startSession()
   .catch(() => router.history.replace('/error/5xx'))
   .then(() => followSession(router))
   .then(() => router.load())
-  // A transition renders in small parts. Rendering shell and page at once would block the main thread for 250 ms.
+  // A transition renders in small steps. Rendering shell and page at once would block the main thread for 250 ms.
   .then(() => startTransition(draw));

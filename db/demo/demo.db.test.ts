@@ -155,7 +155,7 @@ describe('plant', () => {
 
   test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // Changes also add rows to this table. The summary counts them as changes.
+      // The audited changes of the demo also add rows to this table. The summary counts those rows separately.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);
@@ -193,7 +193,7 @@ describe('messages', () => {
     expect(count('queued')).toBe(0);
     expect(count('failed')).toBeGreaterThan(8);
     expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
-    // E-mails are never delivered, because they have no receipts.
+    // No e-mail has the state `delivered`, because e-mail has no delivery receipts.
     expect(
       await ask(`select from tocsin.notification where method_type = 1 and state not in ('sent', 'failed')`),
     ).toEqual([]);

@@ -83,7 +83,7 @@ describe('time', () => {
       'select raw_data, protocol from tocsin.incoming_sensor_log order by date_time desc limit 2000',
     );
     expect(new Set(frames.map(({ protocol }) => protocol))).toEqual(new Set(['http', 'mqtt', 'tcp']));
-    // A few frames are truncated. All other frames have the device's format.
+    // A few frames are truncated. All others are in the format of their device.
     const read = frames.map(({ raw_data }) => decodeFrame(raw_data, 'auto'));
     expect(read.filter((decoded) => decoded.ok && decoded.frame.refused.length === 0).length).toBeGreaterThan(1960);
   });
@@ -262,7 +262,7 @@ describe('health', () => {
 describe('SMS report', () => {
   long('totals equal the sent SMS', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
-    // SMS messages without a site share a separate row.
+    // The report has one separate row for SMS messages that belong to no site.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
       `select count(*)::int as n, sum(segments)::int as segments from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,

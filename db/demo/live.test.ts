@@ -23,7 +23,7 @@ const curves: Curves = shapes;
 const life = planLiveSensors(facts);
 const channels = new Map(life.flatMap((sensor) => [...sensor.channels]));
 
-/** The same plan as in the loader: sites and their history. */
+/** Plans the same sites and the same history as the loader. */
 const span = { start: Date.parse(facts.from), now, rate: scaleOf(sites).rate };
 const plant = planCustomers(facts.seed).flatMap((customer, which) =>
   Array.from({ length: shareSites(sites)[which]! }, (_, index) => {

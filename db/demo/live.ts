@@ -92,7 +92,7 @@ function planChannel(point: Point, asset: Asset, history: SiteHistory): LiveChan
   if (open) {
     const { side, limit } = open.alarm.kind;
     const now = side === 'above' ? limit + open.far : side === 'below' ? limit - open.far : limit;
-    // The noise is small enough that the value stays outside the limit.
+    // Limits the noise, so that the value stays outside the limit.
     const unrest = side === 'state' ? 0 : Math.min(10 ** -kind.decimals, open.far / 3);
     return { ...usual, curve: 'flat', low: now, high: now, noise: unrest };
   }

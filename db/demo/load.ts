@@ -25,7 +25,7 @@ import { scaleOf } from './scale.ts';
 
 const HOUR = 3_600_000;
 
-/** The subset of the database that the loader uses. */
+/** The database methods that the loader uses. */
 export interface DemoDatabase {
   /** Runs `work` on a connection of the login role, outside a transaction. */
   migration<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

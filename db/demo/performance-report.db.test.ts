@@ -1,4 +1,4 @@
-/** The alarm performance report of the demo equals a recomputation from its rows. */
+/** Compares the alarm performance report of the demo with figures that the test computes from the demo's rows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -24,7 +24,7 @@ async function ask(text: string, values: unknown[] = []): Promise<any[]> {
   return (await db.transaction(serviceAccess(clock), (tx) => tx.query(text, values))).rows;
 }
 
-/** Returns the cause for which an alarm notified nobody. */
+/** Returns why nobody was notified of an alarm. */
 function causeOf(alarm: any, notifications: readonly any[], events: readonly any[]): AlarmFacts['cause'] {
   if (alarm.opened_quiet) return ['shelved', alarm.shelving_reason ?? ''];
   const wentOut = ({ state, provider }: any) =>

@@ -9,7 +9,7 @@ import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
 
-/** The transition of a rule to open, at the end of its debounce. It opens a new alarm or joins an open one. */
+/** A rule's transition to the open state at the end of its debounce. It opens a new alarm or joins an open one. */
 export interface Opening {
   context: Context;
   step: RecordedStep;

@@ -31,18 +31,18 @@ export function channelsOf({ channelKey }: Context, conditions: RecordedConditio
 }
 
 export interface MeasuredValues {
-  /** Text of each value, for notifications. */
+  /** One text for each value, for notifications. */
   sentences: readonly string[];
-  /** The same values as one text, for the console. */
+  /** The same values in a single text, for the console. */
   shown: string;
   /** The measured values by data point uuid. A data point without a reading has no entry. */
   values: Readonly<Record<string, number>>;
 }
 
 /**
- * Returns the values that met the conditions at the time `at`. The debounce can end exactly at a reading that no longer
- * meets the conditions. In that case, the function tries the values just before `at`. Because device clocks differ, it
- * finally tries the newest values.
+ * Returns the values that met the conditions at the time `at`. If the debounce ended exactly at a reading that no
+ * longer meets the conditions, returns the values just before `at`. If those do not meet them either, because device
+ * clocks differ, tries the newest values.
  */
 export function measuredAt({ rule, pointOf }: RecordedConditions, samplesOf: SamplesOf, at: number): MeasuredValues {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);

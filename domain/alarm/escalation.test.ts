@@ -6,7 +6,7 @@ const openedAt = Date.parse('2026-11-15T08:00:00Z');
 const plan: EscalationPlan = { ...defaultEscalation, people: ['ann'] };
 const quiet = { plan, openedAt, step: 0, acknowledged: false, resolved: false };
 
-/** Runs the engine at the given minutes. Returns the minutes after the opening at which it escalated. */
+/** Runs the engine at the given minutes. Returns the minutes at which it escalated, counted from the opening. */
 function toldAt(engineMinutes: (minute: number) => boolean, some: EscalationPlan = plan): number[] {
   const told: number[] = [];
   let step = 0;

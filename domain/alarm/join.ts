@@ -12,7 +12,7 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
-  /** Set if the rule is shelved. */
+  /** Defined only if the rule is shelved. */
   quiet: Quiet | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Brought {
   alarmSeverity?: Severity;
 }
 
-/** Result for the rule that opened the alarm. Joining its own alarm adds nothing. */
+/** Result for the rule that opened the alarm. The rule adds nothing to its own alarm. */
 export const nothingBrought: Brought = { people: [], severity: undefined };
 
 /** The fields of an open alarm that a joining rule can change. */

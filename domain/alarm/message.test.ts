@@ -78,7 +78,8 @@ describe('a message', () => {
     const site = 'x'.repeat(598);
     expect(renderMessage('{site}', { ...facts, site: `${site}ab` })).toBe(`${site}ab`);
     expect(renderMessage('{site}', { ...facts, site: `${site}abc` })).toBe(`${site}a…`);
-    // Each grapheme lies across the cut: a surrogate pair, a letter with a combining mark, and an emoji sequence.
+    // Each grapheme straddles the position where the text is cut: a surrogate pair, a letter with a combining mark, and
+    // an emoji sequence.
     for (const letter of ['😀', 'e\u0301', '👩‍🔧']) {
       expect(renderMessage('{site}', { ...facts, site: `${site}${letter}abc` })).toBe(`${site}…`);
     }

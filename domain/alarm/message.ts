@@ -26,8 +26,8 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
 ];
 
 /**
- * Templates for rules without a message whose customer has no default message. They omit the time, because every
- * notification contains it. Repeated alarms therefore have the same message and can be recognised.
+ * Templates that are used if neither the rule nor the customer has a message. They omit the time, because every
+ * notification contains it. Repeated alarms therefore have the same message and can be recognised as repeats.
  */
 export const defaultTemplate = {
   alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
@@ -137,7 +137,8 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  // Segments only the part that fits, because segmenting a grapheme with thousands of combining marks is slow.
+  // Looks for graphemes only in the part that fits, because segmenting a grapheme with thousands of combining marks is
+  // slow.
   for (const { index } of letters.segment(text.slice(0, most + 1))) {
     if (index > most - 1) break;
     end = index;

@@ -9,8 +9,8 @@ export interface AlarmChange {
 }
 
 /**
- * The alarm of a rule: the uuid of a stored alarm, or the number of an opening in this plan. The opening will open or
- * join an alarm.
+ * Identifies the alarm of a rule: the uuid of a stored alarm or, if the alarm is not known yet, the number of the
+ * rule's opening in this plan.
  */
 export type AlarmRef = string | number;
 

@@ -17,7 +17,7 @@ export interface PlacedOpening {
    * opened it.
    */
   isNew: boolean;
-  /** Set if the rule is shelved. */
+  /** Defined only if the rule is shelved. */
   quiet?: Quiet | undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { NewEvent } from './event.ts';
 
-/** Why nobody is notified of an open alarm. */
+/** Reason why nobody is notified of an open alarm. */
 export type QuietBecause = 'shelved';
 
 /** A period in which an alarm notifies nobody and does not escalate. */
 export interface Quiet {
   because: QuietBecause;
-  /** Server time at which it ends. */
+  /** Server time at which the period ends. */
   until: number;
   shelvingUuid: string;
-  /** For the timeline: who silenced what, and why. */
+  /** Timeline text about who silenced what, and why. */
   sentence: string;
 }
 

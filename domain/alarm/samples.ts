@@ -3,7 +3,7 @@ import { type LimitFields, limitsOf, placeState, placeValue } from '../rule/limi
 import { isOutside } from '../rule/replay.ts';
 
 export interface Sample {
-  /** Device time. */
+  /** Device time of the reading. */
   at: number;
   value: number;
 }

@@ -107,8 +107,8 @@ export function silenceText(heard: number | null, now: number): string {
 }
 
 /**
- * Returns the reason why an alarm resolved automatically, and since when the reason applies. `state` is the name of the
- * current state of a digital channel; empty if unknown.
+ * Returns the reason why an alarm resolved automatically, with the time from which the reason applied. `state` is the
+ * name of the current state of a digital channel; empty if unknown.
  */
 export function insideAgainText(
   source: 'limits' | 'digital' | 'conditions',

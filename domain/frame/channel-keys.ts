@@ -4,8 +4,8 @@ interface Called {
 }
 
 /**
- * Returns the keys by which a device can name a channel, for `findChannel`. Precedence: number, exact name, name in any
- * case. If several channels have the same name, the first one gets the key.
+ * Returns the keys by which a device can refer to a channel, for `findChannel`. Precedence: number, exact name, name
+ * regardless of case. If several channels have the same name, the first one gets the key.
  */
 export function channelKeys<T>(channels: readonly T[], called: (channel: T) => Called): Map<string, T> {
   const keys = new Map<string, T>();

@@ -39,7 +39,10 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
 
 export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
 
-/** Builds a frame row by row. A row is an object or a line and has one time. Decoders must stop when `full` is true. */
+/**
+ * Builds a frame row by row. A row is an object or a line; all its values have the same time. Decoders must stop when
+ * `full` is true.
+ */
 export class Collector {
   full = false;
   private readonly frame: Frame = { values: [], refused: [], gsm: {}, confirmations: [] };
@@ -63,7 +66,7 @@ export class Collector {
     this.reply = undefined;
   }
 
-  /** Adds a value to the row. The key is a reserved key or a channel. */
+  /** Adds a value to the row. `key` is a reserved key or names a channel. */
   take(key: string, raw: unknown): void {
     const role = reservedKey(key);
     if (role === undefined) {

@@ -6,12 +6,13 @@ import { CLOCK_UNSET_BEFORE } from './when.ts';
 
 const QUOTE = 34;
 
-/** Maximum cells in a line: one for each value, plus the reserved keys. */
+/** Maximum number of cells in a line: one for each value, plus the reserved keys. */
 const MOST_CELLS = frameLimits.values + 5;
 
 /**
- * Decodes CSV. A header line starts with a time key and names the columns. Without a header, each line has the time and
- * the values of channels 1, 2, …. Empty cells are skipped. A cell such as `gsm_signal=-77` sets a reserved key.
+ * Decodes CSV. A header line starts with a time key and names the columns. Without a header, each line contains the
+ * time and the values of channels 1, 2, …. Empty cells are skipped. A cell such as `gsm_signal=-77` sets a reserved
+ * key.
  */
 export function decodeCsv(text: string): Decoded {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');

@@ -31,7 +31,7 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   }
   const found = formatOf(text, start);
   const decoded = decoders[found](text);
-  // CSV is the fallback. Text without any separator gets the message that lists all formats.
+  // Text in an unknown format is decoded as CSV. If it has no separator, the error message lists all formats.
   return found === 'csv' && !decoded.ok && decoded.because === 'not-csv' && !/[,;\t]/.test(text)
     ? refuseFrame('not-csv', NOTHING_KNOWN)
     : decoded;

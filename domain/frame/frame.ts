@@ -54,20 +54,20 @@ export const frameFormats = ['auto', 'json', 'key-value', 'csv'] as const;
 export type FrameFormat = (typeof frameFormats)[number];
 
 export const frameLimits = {
-  /** Maximum bytes of one frame. */
+  /** Maximum size of one frame in bytes. */
   bytes: 65_536,
-  /** Maximum bytes of one call of a gateway sensor. */
+  /** Maximum size in bytes of one call of a gateway sensor. */
   batchBytes: 1_048_576,
-  /** Maximum values of one frame. */
+  /** Maximum number of values in one frame. */
   values: 1000,
-  /** Maximum frames of one call of a gateway sensor. */
+  /** Maximum number of frames in one call of a gateway sensor. */
   batchFrames: 1000,
-  /** Maximum characters of a channel name. */
+  /** Maximum number of characters in a channel name. */
   name: 200,
-  /** Maximum characters of the name of a mobile network. */
+  /** Maximum number of characters in the name of a mobile network. */
   provider: 100,
-  /** Maximum characters of the reply to a command. */
+  /** Maximum number of characters in the reply to a command. */
   reply: 4000,
-  /** Largest absolute value: the maximum of a 32-bit float. */
+  /** Largest absolute value that can be stored: the maximum of a 32-bit float. */
   value: 3.4028235e38,
 } as const;

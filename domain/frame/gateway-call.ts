@@ -48,7 +48,8 @@ export function readGatewayCall(text: string | undefined): ForwardedFrame[] | Un
 }
 
 /**
- * Decodes a forwarded frame. The size limit of a single frame applies. Whitespace between JSON tokens does not count.
+ * Decodes a forwarded frame. It has the same size limit as a frame that is sent alone. Whitespace between JSON tokens
+ * does not count.
  */
 export function decodeForwarded({ frame }: Pick<ForwardedFrame, 'frame'>): Decoded {
   if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {

@@ -1,6 +1,6 @@
 /** Sentences in the sensor log about values that were not stored. */
 
-/** Problems of well-formed values, which depend on the sensor's channels, its scaling or retention. */
+/** Problems with well-formed values. They depend on the sensor's channels, its scaling or the retention. */
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
   'out-of-range': () => 'The scaled value is out of range.',

@@ -1,6 +1,6 @@
 /**
- * Handles text from devices. The text can consist of arbitrary bytes. Names from devices go into the database and into
- * sentences.
+ * Handles text from devices, which can consist of arbitrary bytes. Names from devices are stored in the database and
+ * quoted in sentences.
  */
 
 interface Decoder {
@@ -49,8 +49,8 @@ export function toStorable(text: string, most: number): string {
 }
 
 /**
- * Returns a value from a device for use in an error message, quoted and truncated. A list or an object is only named as
- * such.
+ * Returns a value from a device for use in an error message, quoted and truncated. Returns `a list` or `an object`
+ * instead of a list's or an object's content.
  */
 export function quoted(raw: unknown): string {
   const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;

@@ -39,7 +39,7 @@ export function resolveRecipients(
 /** Stored type of a notification: 1 alarm, 2 health, 3 resolve, 4 other. */
 export type MessageType = 1 | 2 | 3 | 4;
 
-/** One text about one alarm, addressed to several people, before suppression. */
+/** One text about one alarm that may be sent to several people, before suppression. */
 export interface NotificationDraft {
   alarmUuid: string;
   customerUuid: string;

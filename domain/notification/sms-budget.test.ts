@@ -90,7 +90,7 @@ describe('the fields of a budget', () => {
 /** An SMS budget, counted in segments. Every SMS in these tests is one segment long. */
 class Segments implements SmsBudgetFacts<Candidate> {
   used = 0;
-  /** SMS of the current event that the budget could suppress, but that were sent beyond the budget. */
+  /** SMS messages of the current event that were sent over budget although the budget could have suppressed them. */
   readonly beyond: Candidate[] = [];
   step = 0;
   readonly limit: number;
@@ -161,7 +161,7 @@ test('leaves no recipient without a notification, and minor alarms never exceed 
             .filter(({ candidate }) => candidate.personUuid === uuid && candidate.step === step)
             .map(({ because }) => because);
           const isNotified = mine.some((candidate) => limited.queued.has(onceKey(candidate)));
-          // A repeat is suppressed whatever the budget.
+          // A repeat is suppressed regardless of the budget.
           expect(isNotified || reasons.includes('said-before')).toBe(true);
           if (methods.every((method) => method === METHOD.sms) || isSentAlways(severity)) {
             expect(reasons).not.toContain('budget');

@@ -25,7 +25,7 @@ export interface UsedUpBudget {
   period: BudgetPeriod;
 }
 
-/** Percentage of a budget at which the owners are warned. Reports mark it. */
+/** Percentage of a budget at which owners are warned. The SMS report has a mark at this percentage. */
 export const WARNING_PERCENT = 80;
 
 const LARGEST_BUDGET = 1_000_000;
@@ -46,7 +46,7 @@ export function usedUpBudget(accounts: readonly SmsAccount[], segments: number):
   return undefined;
 }
 
-/** Returns the periods whose budget is used to at least 80 %. */
+/** Returns the periods in which at least 80 % of the budget is used. */
 export function warnedPeriods({ budget, used }: Pick<SmsAccount, 'budget' | 'used'>): BudgetPeriod[] {
   return budgetPeriods.filter((period) => {
     const limit = budget[period];
@@ -77,7 +77,7 @@ export function budgetWarning(
   };
 }
 
-/** Fields of a form with the two budgets, as text. An empty field means no limit. */
+/** The two budget fields of a form, as text. An empty field means no limit. */
 export type BudgetTexts = { smsDayBudget: string; smsMonthBudget: string };
 type StoredBudgets = Record<keyof BudgetTexts, number | null>;
 
@@ -85,12 +85,12 @@ export function budgetTexts({ smsDayBudget, smsMonthBudget }: StoredBudgets): Bu
   return { smsDayBudget: smsDayBudget?.toString() ?? '', smsMonthBudget: smsMonthBudget?.toString() ?? '' };
 }
 
-/** Reads fields that `budgetProblems` accepts. */
+/** Parses the budget fields, which must have passed `budgetProblems`. */
 export function readBudgets({ smsDayBudget, smsMonthBudget }: BudgetTexts): StoredBudgets {
   return { smsDayBudget: readBudget(smsDayBudget) ?? null, smsMonthBudget: readBudget(smsMonthBudget) ?? null };
 }
 
-/** Returns the error of each field. */
+/** Returns an error for each invalid field. */
 export function budgetProblems({
   smsDayBudget,
   smsMonthBudget,
@@ -104,7 +104,7 @@ export function budgetProblems({
   };
 }
 
-/** Reads a budget; null for an empty field, undefined if the text is not a valid budget. */
+/** Parses a budget. Returns null for an empty field and undefined for invalid text. */
 export function readBudget(text: string): number | null | undefined {
   const written = text.trim();
   if (written === '') return null;

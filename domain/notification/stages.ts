@@ -23,7 +23,10 @@ export interface Candidate {
   at: number;
   /** Severity of the alarm; undefined if it is not known. */
   severity?: Severity;
-  /** The person's addresses of other methods whose senders work. An SMS needs one to be suppressed by the budget. */
+  /**
+   * The person's addresses for other methods whose senders work. The budget can suppress an SMS only if there is such
+   * an address.
+   */
   others?: readonly MethodAddress[];
 }
 
@@ -35,7 +38,7 @@ export interface LastNotified {
   ended: boolean;
 }
 
-/** Facts about earlier notifications that the stages use. */
+/** Facts about earlier notifications and SMS budgets that the stages use. */
 export interface StageFacts {
   /** The `onceKey` of every queued notification about the candidates' alarms. */
   queued: ReadonlySet<string>;
@@ -70,7 +73,7 @@ export interface SuppressedCandidate<C extends Candidate = Candidate> {
   until?: number;
 }
 
-/** Minutes for which repeats are suppressed. */
+/** Number of minutes for which repeats are suppressed. */
 export const repeatMinutes = 10;
 const REPEAT_MS = repeatMinutes * 60_000;
 
@@ -116,8 +119,8 @@ const repeat: Stage = {
 
 /**
  * Suppresses an SMS about a minor or silent alarm if the SMS budget has no room for it. The person must get the same
- * notification by another method, or it must be a repeat there. Otherwise the SMS is sent: every recipient is notified by
- * at least one method, whatever the budget.
+ * notification by another method, or that notification must be suppressed as a repeat. Otherwise the SMS is sent: every
+ * recipient is notified by at least one method, regardless of the budget.
  */
 const budget: Stage = {
   name: 'budget',

@@ -39,10 +39,10 @@ export class Suppression<C extends Candidate> implements StageFacts {
   /** Deferred notifications by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
   readonly #budgets: SmsBudgetFacts<C> | undefined;
-  /** Keys of `last`, by address and alarm. */
+  /** Keys of the entries in `last`, by address and alarm. */
   readonly #keys = new Map<string, Set<string>>();
 
-  /** Without `budgets`, no SMS is suppressed by a budget. */
+  /** If `budgets` is undefined, no budget suppresses an SMS. */
   constructor(budgets?: SmsBudgetFacts<C>) {
     this.#budgets = budgets;
   }
@@ -68,9 +68,9 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /**
-   * Sends or suppresses candidates, which must be in the order of their events. Checks the SMS of each event last,
-   * because the budget can suppress an SMS only if another method is used. Returns the suppressed candidates, which can
-   * include deferred ones that became due.
+   * Sends or suppresses candidates, which must be in the order of their events. Checks the SMS messages of each event
+   * last, because the budget can suppress an SMS only if another method is used. Returns the suppressed candidates,
+   * which can include deferred candidates that became due.
    */
   submit(candidates: readonly C[]): SuppressedCandidate<C>[] {
     const held: SuppressedCandidate<C>[] = [];
@@ -90,8 +90,8 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /**
-   * Sends the deferred notifications of the topic that are due at `at`. Their alarms must still be open. Returns those
-   * that the budget suppresses.
+   * Sends the deferred notifications of the topic that are due at `at`. Their alarms must still be open. Returns the
+   * notifications that the budget suppresses.
    */
   advance(topic: string, at: number): SuppressedCandidate<C>[] {
     if (this.deferred.size === 0) return [];
@@ -102,8 +102,8 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /**
-   * Ends an alarm: sends those of its deferred notifications for which `isDue` returns true, and cancels the others.
-   * Returns those that the budget suppresses.
+   * Ends an alarm: sends its deferred notifications for which `isDue` returns true, and cancels the others. Returns the
+   * notifications that the budget suppresses.
    */
   endAlarm(alarmUuid: string, isDue: (deferred: Deferred<C>) => boolean): SuppressedCandidate<C>[] {
     if (this.deferred.size === 0) return [];
@@ -111,8 +111,8 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 
   /**
-   * Removes the deferred notifications that `concerns` selects. Sends those for which `isDue` returns true. Returns
-   * those that the budget suppresses.
+   * Removes the deferred notifications that `concerns` selects. Sends those for which `isDue` returns true. Returns the
+   * notifications that the budget suppresses.
    */
   settle(
     concerns: (deferred: Deferred<C>) => boolean,
@@ -156,7 +156,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
   }
 }
 
-/** Moves the SMS of each event behind its other notifications. Keeps the order of the events. */
+/** Moves the SMS candidates of each event to the end of the event. Keeps the order of the events. */
 function smsLast<C extends Candidate>(candidates: readonly C[]): C[] {
   const events = Map.groupBy(candidates, ({ alarmUuid, kind, step, at }) => `${alarmUuid} ${kind} ${step} ${at}`);
   return [...events.values()].flatMap((same) => [

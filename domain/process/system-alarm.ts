@@ -35,11 +35,13 @@ export interface SystemFacts {
   backup: { hours: number | null; mostHours: number; isLastOk: boolean } | undefined;
 }
 
-/** A process without a heartbeat for this time is missing. */
+/** A process counts as missing after this long without a heartbeat. */
 export const MISSING_SECONDS = 15;
-/** Delay of the alarm about missing gateways after all gateways stopped cleanly, so that a restart raises no alarm. */
+/**
+ * A missing gateway opens no alarm for this long after all gateways stopped cleanly, so that a restart raises no alarm.
+ */
 const RESTART_SECONDS = 60;
-/** A check must fail for this time before it opens an alarm. Most connections recover sooner. */
+/** A check must fail for this long before it opens an alarm. Most connections recover sooner. */
 const FAILING_SECONDS = 30;
 /**
  * After its start, or after it reconnects to the database, a process waits this long before it opens or ends system
@@ -47,7 +49,10 @@ const FAILING_SECONDS = 30;
  */
 export const SETTLED_SECONDS = MISSING_SECONDS + 5;
 
-/** Returns the roles that at least one ready process fulfils. Failing checks of senders and disks are ignored. */
+/**
+ * Returns the roles that at least one working process has. A process works if it is ready, its clock is right and its
+ * checks pass. Failing checks of senders and disks are ignored.
+ */
 export function workingRoles(processes: readonly WatchedProcess[]): Set<string> {
   const working = processes.filter(
     (process) =>
@@ -144,7 +149,7 @@ function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['back
   return `The last backup is more than ${mostHours} ${plural(mostHours, 'hour', 'hours')} old. ${task}`;
 }
 
-/** An alarm ends after its fault has been absent for this time. An intermittent fault therefore stays one alarm. */
+/** A fault must be absent for this long before its alarm ends. An intermittent fault therefore stays one alarm. */
 const GONE_MS = 60_000;
 
 /** An open alarm. `absentSince` is the time at which the fault disappeared; null while the fault is present. */

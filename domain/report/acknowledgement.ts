@@ -3,15 +3,16 @@ import { isSentOrDelivered } from './shown-state.ts';
 const ALARM = 1;
 
 /**
- * Returns whether the acknowledgement figures count a message: it is about an alarm and was sent or delivered. The list
- * shows other messages too. The database uses the same condition (`tocsin_private.sent_alarm_notifications`).
+ * Returns whether the acknowledgement figures include a message, that is, whether it is about an alarm and was sent or
+ * delivered. The list shows other messages too. The database uses the same condition
+ * (`tocsin_private.sent_alarm_notifications`).
  */
 export function countsForAcknowledgement(messageType: number, shownState: string | null): boolean {
   return messageType === ALARM && isSentOrDelivered(shownState);
 }
 
 /**
- * Returns the heading of the message list, which also states how many of its rows the figures count. Returns an empty
+ * Returns the heading of the message list, which also states how many of its rows the figures include. Returns an empty
  * text for an empty list.
  */
 export function listHeading(

@@ -26,8 +26,8 @@ export function emptyReason(
 
 /**
  * Returns a function that formats a value of the previous period. If the period ended before the first site was added,
- * the text is "no site yet" instead of the value. If the first site was added within the period, the text also says
- * since which day. For a future range, the text is empty.
+ * the text is "no site yet" instead of the value. If the first site was added during the period, the text also contains
+ * that day. For a future range, the text is empty.
  */
 export function previousRangeWriter(
   { range, before, counted, since, isFuture }: Compared,

@@ -4,8 +4,8 @@ import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
 /**
- * Twelve weeks or months. `weekStarts` has 13 entries: the start of each period and the end of the last period. With
- * weeks, the table has one more column, for the day `today`.
+ * Twelve weeks or months. `weekStarts` has 13 entries: the start of each period and the end of the last one. If the
+ * periods are weeks, the table has an additional column for the day `today`.
  */
 export interface HealthRange {
   each: HealthPeriod;
@@ -14,8 +14,8 @@ export interface HealthRange {
 }
 
 /**
- * With weeks, returns the twelve weeks before `day` and the day itself. With months, returns the last twelve whole
- * months. `isOver` means that `day` has ended, so that a month ending on that day counts as whole.
+ * Returns the twelve weeks before `day` and the day itself, or the last twelve whole months. `isOver` means that `day`
+ * has ended, so that a month that ends on `day` counts as whole.
  */
 export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
   const next = isOver ? daysBefore(day, -1, timeZone) : day;
@@ -42,12 +42,15 @@ export function runningWeekEnd({ each, weekStarts, today }: HealthRange, timeZon
   return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
 }
 
-/** Returns the number of cells in a row: twelve periods and, with weeks, the day `today`. */
+/**
+ * Returns the number of cells in a row: one for each of the twelve periods and, if they are weeks, one for the day
+ * `today`.
+ */
 export function cellsPerRow({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
 }
 
-/** Returns the time range in which gaps are listed. With weeks it includes the day `today`. */
+/** Returns the time range in which gaps are listed. If the periods are weeks, it includes the day `today`. */
 export function gapRange({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };

@@ -14,14 +14,11 @@ export interface HealthRow {
   sites: number;
   /** Unit office of the site; empty if the row itself is a unit office. */
   office: string;
-  /**
-   * The cells of twelve weeks, oldest first, followed by the cell of today. With months, the cells of twelve whole
-   * months.
-   */
+  /** The cells of twelve weeks, oldest first, followed by the cell of today; or the cells of twelve whole months. */
   cells: Cell[];
 }
 
-/** Time that one column of the heat table covers. */
+/** The length of time that one column of the heat table covers. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 
@@ -89,8 +86,8 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
 }
 
 /**
- * Formats the value of the previous twelve periods. If they expected less than half as many slots as the current
- * periods, the text says that there is not enough data to compare.
+ * Formats the value of the previous twelve periods. If fewer than half as many slots were expected then as in the
+ * current periods, the text says that there is not enough data to compare.
  */
 export function previousPeriodsWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
   const words = `12 ${each}s before`;

@@ -11,9 +11,9 @@ test('returns an order of the list as written, and null for any other', () => {
 test('describes the sort order for print', () => {
   expect(orderWords(null, alarmOrders, 'newest first')).toBe('Rows newest first');
   expect(orderWords({ column: 'colour', descending: false }, alarmOrders, 'newest first')).toBe('Rows newest first');
-  expect(orderWords({ column: 'site', descending: true }, alarmOrders, '')).toBe('Rows ordered by site, in reverse');
-  expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows ordered by opening time');
+  expect(orderWords({ column: 'site', descending: true }, alarmOrders, '')).toBe('Rows sorted by site, descending');
+  expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows sorted by opening time');
   expect(orderWords({ column: 'w2', descending: false }, ['w2'], '', ['5 Oct', '12 Oct'])).toBe(
-    'Rows ordered by 12 Oct',
+    'Rows sorted by 12 Oct',
   );
 });

@@ -5,7 +5,7 @@ export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 
 export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
 
-/** Sort keys of the tables that show figures, such as the alarms of each site. */
+/** Sort keys of the summary tables, such as the table of alarms by site. */
 export const recipientOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
 export const methodOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
 export const personOrders = [...methodOrders, 'way'] as const;
@@ -40,8 +40,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes the sort order for print: `Rows newest first`, `Rows ordered by site, in reverse`. Columns of weeks and
- * months are named by their headings.
+ * Describes the sort order for print: `Rows newest first`, `Rows sorted by site, descending`. For columns of weeks and
+ * months, the text contains the column heading.
  */
 export function orderWords(
   sort: Sort | null,
@@ -52,5 +52,5 @@ export function orderWords(
   if (!sort || !columns.includes(sort.column)) return `Rows ${usual}`;
   const period = periods[Number(/^w(\d+)$/.exec(sort.column)?.[1]) - 1];
   const name = period ?? names[sort.column] ?? sort.column;
-  return `Rows ordered by ${name}${sort.descending ? ', in reverse' : ''}`;
+  return `Rows sorted by ${name}${sort.descending ? ', descending' : ''}`;
 }

@@ -1,21 +1,21 @@
 import { localTime } from '../week.ts';
 
 const PERIOD_MS = 600_000;
-/** Clocks change at full or half hours, so three periods have the same offset from UTC. */
+/** Clocks change on the hour or the half hour, so the three periods of a half hour have the same offset from UTC. */
 const PERIODS_PER_LOOKUP = 3;
 export const SLOTS = 144;
 
-/** One day of the picture of the load: the alarms in each ten minutes of the local day. */
+/** One row of the load chart: the alarms of a local day, in slots of ten minutes. */
 export interface LoadRow {
   day: string;
-  /** All alarms of the day. */
+  /** Total number of alarms of the day. */
   alarms: number;
   slots: number[];
 }
 
 /**
- * Arranges the alarms per ten minutes in rows of local days. An hour that is skipped stays empty. Of an hour that is
- * repeated, the slot shows the larger number.
+ * Arranges the numbers of alarms per ten minutes in rows, one for each local day. Slots of a skipped hour stay 0. Slots
+ * of a repeated hour show the larger of the two numbers.
  */
 export function loadRows(load: readonly number[], from: Date, timeZone: string): LoadRow[] {
   const rows: LoadRow[] = [];

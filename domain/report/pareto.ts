@@ -5,9 +5,9 @@ export interface ParetoRow {
   /** Filter value in the URL; null for the last row, which combines rare reasons. */
   filter: string | null;
   alarms: number;
-  /** Share of all alarms, in per cent. */
+  /** Percentage of all alarms. */
   share: number;
-  /** Share of this row and all rows above it, in per cent. */
+  /** Percentage of all alarms in this row and the rows above it. */
   cumulative: number;
 }
 

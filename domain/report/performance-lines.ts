@@ -13,7 +13,7 @@ import {
 } from './performance.ts';
 import type { PerformanceTargets } from './performance-targets.ts';
 
-/** One figure of the report in a file. */
+/** A figure of the report, as a row of a file. */
 export interface PerformanceLine {
   name: string;
   value: number | null;
@@ -30,7 +30,7 @@ export const targetStateNames: Readonly<Record<TargetState, string>> = {
 
 type Target = { target: number; limit?: number };
 
-/** Returns all figures of the report as lines. */
+/** Returns all figures of the report as rows of a file. */
 export function performanceLines(totals: PerformanceTotals, targets: PerformanceTargets): PerformanceLine[] {
   const line = (name: string, value: number | null, unit: PerformanceLine['unit'], compared?: Target) => ({
     ...{ name, unit, value: value === null ? null : Math.round(value * 100) / 100 },
@@ -48,21 +48,21 @@ export function performanceLines(totals: PerformanceTotals, targets: Performance
   const period = { target: targets.periodAlarmsTarget, limit: targets.periodAlarmsLimit };
   return [
     line('Alarms', alarms, 'alarms'),
-    line('Alarms a day', loadPerDay(alarms, totals), 'alarms'),
-    line('Alarms a day per recipient', loadPerDay(mean, totals), 'alarms', day),
-    line('Alarms a day of the busiest recipient', loadPerDay(busiest, totals), 'alarms', day),
-    line('Alarms in 10 min per recipient', perPeriod(mean), 'alarms', period),
-    line('Alarms in 10 min of the busiest recipient', perPeriod(busiest), 'alarms', period),
-    line('Most alarms of a recipient in 10 min', peak, 'alarms'),
+    line('Alarms per day', loadPerDay(alarms, totals), 'alarms'),
+    line('Alarms per recipient per day', loadPerDay(mean, totals), 'alarms', day),
+    line('Alarms per day, busiest recipient', loadPerDay(busiest, totals), 'alarms', day),
+    line('Alarms per recipient in 10 min', perPeriod(mean), 'alarms', period),
+    line('Alarms in 10 min, busiest recipient', perPeriod(busiest), 'alarms', period),
+    line('Most alarms in 10 min, any recipient', peak, 'alarms'),
     line('10-minute periods', periods, 'periods'),
     line('10-minute periods above 10 alarms', totals.busyPeriods, 'periods'),
-    percent('Share of 10-minute periods above 10', totals.busyPeriods, periods, targets.busyShareTarget),
+    percent('Share of 10-minute periods above 10 alarms', totals.busyPeriods, periods, targets.busyShareTarget),
     line('Floods', totals.floodCount, 'floods'),
     line('Time in floods', totals.floodPeriods * 600, 's'),
     percent('Share of time in floods', totals.floodPeriods, periods, targets.floodShareTarget),
     line('Alarms in floods', totals.floodAlarms, 'alarms'),
-    line('Alarms of the top ten rules', totals.topAlarms, 'alarms'),
-    percent('Share of the top ten rules', totals.topAlarms, alarms, targets.topRulesShareTarget),
+    line('Alarms from the top ten rules', totals.topAlarms, 'alarms'),
+    percent('Share from the top ten rules', totals.topAlarms, alarms, targets.topRulesShareTarget),
     line('Chattering alarms', totals.chattering, 'alarms'),
     line('Fleeting alarms', totals.fleeting, 'alarms'),
     line('Stale alarms', totals.stale, 'alarms', { target: targets.staleTarget }),

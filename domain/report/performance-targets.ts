@@ -17,15 +17,18 @@ const hours = { least: 1, most: 8760, sentence: 'shelve-hours' } as const;
 const stale = { least: 0, most: 10_000, sentence: 'target-stale' } as const;
 const percent = { least: 0, most: 100, sentence: 'target-share' } as const;
 
-/** The settings of the alarm performance report, with their limits. The check constraints have the same limits. */
+/**
+ * The settings of the alarm performance report, with their allowed ranges. The check constraints of the database allow
+ * the same ranges.
+ */
 export const performanceTargets = [
-  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'A day, acceptable', ...perDay },
-  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'A day, manageable', ...perDay },
-  { field: 'periodAlarmsTarget', column: 'period_alarms_target', label: '10 min, acceptable', ...perPeriod },
-  { field: 'periodAlarmsLimit', column: 'period_alarms_limit', label: '10 min, manageable', ...perPeriod },
-  { field: 'busyShareTarget', column: 'busy_share_target', label: 'Periods above 10, %', ...percent },
+  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'Per day, acceptable', ...perDay },
+  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'Per day, manageable', ...perDay },
+  { field: 'periodAlarmsTarget', column: 'period_alarms_target', label: 'Per 10 min, acceptable', ...perPeriod },
+  { field: 'periodAlarmsLimit', column: 'period_alarms_limit', label: 'Per 10 min, manageable', ...perPeriod },
+  { field: 'busyShareTarget', column: 'busy_share_target', label: 'Periods above 10 alarms, %', ...percent },
   { field: 'floodShareTarget', column: 'flood_share_target', label: 'Time in floods, %', ...percent },
-  { field: 'floodEndAlarms', column: 'flood_end_alarms', label: 'Flood ends below', ...floodEnd },
+  { field: 'floodEndAlarms', column: 'flood_end_alarms', label: 'Flood ends below, alarms', ...floodEnd },
   {
     field: 'topRulesShareTarget',
     column: 'top_rules_share_target',
@@ -41,13 +44,13 @@ export const performanceTargets = [
 export type PerformanceTarget = (typeof performanceTargets)[number]['field'];
 export type PerformanceTargets = Readonly<Record<PerformanceTarget, number>>;
 
-/** Reads a whole number within limits; undefined if the text is not one. */
+/** Parses a whole number. Returns undefined if the text is not a number in the allowed range. */
 function readTarget(text: string, { least, most }: Pick<TargetDefinition, 'least' | 'most'>): number | undefined {
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
   return number >= least && number <= most ? number : undefined;
 }
 
-/** Returns a sentence for each setting that is not accepted, as the database would. */
+/** Returns an error for each setting that the database would refuse. */
 export function targetProblems(
   texts: Readonly<Record<PerformanceTarget, string>>,
 ): Partial<Record<PerformanceTarget, string>> {

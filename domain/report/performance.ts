@@ -4,13 +4,16 @@ import type { Severity } from '../rule/priority.ts';
 import { percentWords } from './percent.ts';
 import type { PerformanceTargets } from './performance-targets.ts';
 
-/** Figures of the alarm performance report whose alarms a list can show, by the URL parameter `only`. */
+/**
+ * Filters of the alarm list, by value of the URL parameter `only`. Each filter shows the alarms behind one figure of
+ * the alarm performance report.
+ */
 export const performanceFilterNames = {
   addressed: 'With recipients',
   acknowledged: 'Acknowledged',
-  busy: 'In 10-minute periods above 10',
+  busy: 'In 10-minute periods above 10 alarms',
   flood: 'In floods',
-  top: 'Of the top ten rules',
+  top: 'From the top ten rules',
   chattering: 'Chattering',
   fleeting: 'Fleeting',
   stale: 'Stale',
@@ -25,7 +28,10 @@ export function readPerformanceFilter(text: string | undefined): PerformanceFilt
   return text !== undefined && Object.hasOwn(performanceFilterNames, text) ? (text as PerformanceFilter) : undefined;
 }
 
-/** Alarms above this number make ten minutes busy, and begin a flood of a site. */
+/**
+ * A 10-minute period is busy if it has more alarms than this. A site with more alarms than this in a period has a
+ * flood.
+ */
 export const BUSY_ALARMS = 10;
 
 /** The totals of `report_performance`. */
@@ -56,21 +62,21 @@ export interface PerformanceTotals {
   causes: readonly { kind: string; cause: string; alarms: number; rules: number }[];
 }
 
-/** `within` the target, above it and still `manageable`, or `above`. */
+/** `within`: up to the target. `manageable`: above the target, but not above the limit. `above`: above the limit. */
 export type TargetState = 'within' | 'manageable' | 'above';
 
-/** A figure beside its target. */
+/** A figure and how it compares with its target. */
 export interface Measure {
   name: string;
   value: string;
   unit: string;
   state: TargetState;
-  /** What the target is, such as `within 150`. */
+  /** How the figure compares with its target, such as `within 150`. */
   words: string;
-  /** Lengths of the bar and position of the target on it, from 0 to 1. */
+  /** Length of the bar (`share`) and position of the target on it (`mark`), from 0 to 1. */
   share: number;
   mark: number;
-  /** The alarms that the figure counts. */
+  /** Filter for the alarms that the figure counts. */
   only: PerformanceFilter;
 }
 
@@ -88,7 +94,7 @@ interface Compared {
   only: PerformanceFilter;
   text: string;
   unit: string;
-  /** Writes the target. */
+  /** Formats the target. */
   write: (target: number) => string;
 }
 
@@ -103,17 +109,20 @@ function measure({ name, value, target, limit, only, text, unit, write }: Compar
   return { name, value: text, unit, state, words, only, share: value / most, mark: target / most };
 }
 
-/** Returns 100 · part / whole; 0 if there is nothing. */
+/** Returns `part` as a percentage of `whole`; 0 if `whole` is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }
 
-/** Returns the alarms of a recipient per day. */
+/** Returns the number of alarms per day. */
 export function loadPerDay(alarms: number, { days }: Pick<PerformanceTotals, 'days'>): number {
   return alarms / Math.max(1, days);
 }
 
-/** Returns the alarms of an average recipient and of the busiest one, and a function that divides them by the periods. */
+/**
+ * Returns the number of alarms of an average recipient and of the busiest one, and a function that converts a number of
+ * alarms to alarms per period.
+ */
 export function recipientLoad({ recipients, recipientCount, recipientAlarms, periods }: PerformanceTotals) {
   return {
     mean: recipientAlarms / Math.max(1, recipientCount),
@@ -128,12 +137,12 @@ export function decimalWords(value: number, locale?: string): string {
   return value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Returns the number of alarms of a kind that nobody was notified of. */
+/** Returns the number of alarms that nobody was notified of, for causes of this kind. */
 export function unnotified({ causes }: Pick<PerformanceTotals, 'causes'>, kind: string): number {
   return causes.reduce((sum, row) => sum + (row.kind === kind ? row.alarms : 0), 0);
 }
 
-/** Returns the figures that have a target, in the order of the page. */
+/** Returns the figures that have a target, in display order. */
 export function performanceMeasures(
   totals: PerformanceTotals,
   targets: PerformanceTargets,
@@ -147,21 +156,21 @@ export function performanceMeasures(
   const [busyShare, floodShare] = [percentOf(busyPeriods, periods), percentOf(floodPeriods, periods)];
   return [
     measure({
-      ...{ name: 'Alarms a day per recipient', only: 'addressed', write: count },
+      ...{ name: 'Alarms per recipient per day', only: 'addressed', write: count },
       ...{ target: targets.dayAlarmsTarget, limit: targets.dayAlarmsLimit },
       value: loadPerDay(mean, totals),
       text: decimalWords(loadPerDay(mean, totals), locale),
       unit: `busiest ${decimalWords(loadPerDay(busiest, totals), locale)}`,
     }),
     measure({
-      ...{ name: 'Alarms in 10 min per recipient', only: 'addressed', write: count },
+      ...{ name: 'Alarms per recipient in 10 min', only: 'addressed', write: count },
       ...{ target: targets.periodAlarmsTarget, limit: targets.periodAlarmsLimit },
       value: perPeriod(mean),
       text: decimalWords(perPeriod(mean), locale),
       unit: `busiest ${decimalWords(perPeriod(busiest), locale)}`,
     }),
     measure({
-      ...{ name: '10-minute periods above 10', only: 'busy', write: percent, target: targets.busyShareTarget },
+      ...{ name: '10-minute periods above 10 alarms', only: 'busy', write: percent, target: targets.busyShareTarget },
       ...{ value: busyShare, text: percentWords(busyShare), unit: `${count(busyPeriods)} of ${count(periods)}` },
     }),
     measure({
@@ -171,7 +180,7 @@ export function performanceMeasures(
       write: (target) => `${percent(target)} of the time`,
     }),
     measure({
-      ...{ name: 'Share of the top ten rules', only: 'top', write: percent, target: targets.topRulesShareTarget },
+      ...{ name: 'Share from the top ten rules', only: 'top', write: percent, target: targets.topRulesShareTarget },
       ...{ value: percentOf(topAlarms, alarms), text: percentWords(percentOf(topAlarms, alarms)) },
       unit: `${count(topAlarms)} of ${count(alarms)}`,
     }),
@@ -182,7 +191,7 @@ export function performanceMeasures(
   ];
 }
 
-/** Returns how many causes left alarms without a recipient: `2 causes`. Empty if there is none. */
+/** Returns the number of causes for which alarms reached nobody: `2 causes`. Empty if there are none. */
 function causeCount({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: string): string {
   const { length } = causes.filter(({ kind, alarms }) => kind === 'unreached' && alarms > 0);
   return length === 0 ? '' : `${length.toLocaleString(locale)} ${plural(length, 'cause')}`;
@@ -199,7 +208,8 @@ export function severityShares(
   const all = critical + major + minor;
   const row = (severity: TargetSeverity, alarms: number, target: number) => {
     const share = percentOf(alarms, all);
-    // Fewer minor alarms than their target only mean that others are above theirs.
+    // The share of minor alarms always counts as within its target. A low share only means that other severities exceed
+    // their targets.
     const state: TargetState = severity === 'minor' || share <= target ? 'within' : 'above';
     return { severity, alarms, share, target, state };
   };
@@ -214,18 +224,18 @@ const causeNames: Readonly<Record<string, string>> = {
   'no-recipients': 'No recipients',
   unreachable: 'No recipient has a working method',
   failed: 'Sending failed',
-  retrying: 'Sending is tried again',
+  retrying: 'Sending is being retried',
   kept: 'No sender: kept in the outbox',
 };
 
-/** Names why nobody was notified: the reason of the shelving, or what went wrong. */
+/** Returns why nobody was notified: the reason for the shelving, or the problem. */
 export function causeWords({ kind, cause }: { kind: string; cause: string }): string {
   if (kind === 'suppressed') return 'Repeat within 10 minutes';
   if (kind === 'shelved') return cause === '' ? 'Shelved, reason deleted' : `Shelved: ${cause}`;
   return causeNames[cause] ?? cause;
 }
 
-/** Returns the shade of ten minutes in the picture, from 0 (no alarm) to 4 (above 10). */
+/** Returns the shade of a 10-minute period in the load chart, from 0 (no alarm) to 4 (above 10). */
 export function loadLevel(alarms: number): 0 | 1 | 2 | 3 | 4 {
   if (alarms > BUSY_ALARMS) return 4;
   if (alarms > 5) return 3;
@@ -233,5 +243,5 @@ export function loadLevel(alarms: number): 0 | 1 | 2 | 3 | 4 {
   return alarms > 0 ? 1 : 0;
 }
 
-/** Names of the shades. */
+/** Number of alarms for each shade. */
 export const loadLevels = ['0', '1 to 2', '3 to 5', '6 to 10', 'above 10'] as const;

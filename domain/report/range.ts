@@ -26,8 +26,8 @@ const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
 /**
- * Reads the range from a URL: two days, a preset, or by default the last 30 days. For invalid days, the function
- * returns an error and never corrects them silently.
+ * Parses the range from a URL: two days, a preset, or by default the last 30 days. Returns an error for invalid days,
+ * and never corrects them silently.
  */
 export function readRange(
   given: { range?: string | undefined; from?: string | undefined; to?: string | undefined },

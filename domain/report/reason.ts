@@ -1,8 +1,8 @@
-/** Value of the reason filter in a URL that selects alarms without a reason. */
+/** Value of the reason filter in a URL. It selects alarms without a reason. */
 export const NO_REASON = 'none';
 export const NO_REASON_WORDS = 'No reason given';
 
-/** Value of the reason filter that selects alarms that need an acknowledgement and have none. */
+/** Value of the reason filter in a URL. It selects alarms that need an acknowledgement but have none. */
 export const UNACKNOWLEDGED = 'unacknowledged';
 export const UNACKNOWLEDGED_WORDS = 'Not acknowledged';
 

@@ -13,8 +13,8 @@ export interface AlarmingCounts {
 }
 
 /**
- * Returns whether the sort order changes which rows are shown. This is true if the order is not by alarms and there are
- * more than `TOP_ROWS` rows. `all` is undefined while loading.
+ * Returns whether the sort order changes which rows are shown. It does if there are more than `TOP_ROWS` rows and the
+ * rows with the most alarms do not come first. `all` is undefined while loading.
  */
 export function isReordered(kind: keyof AlarmingCounts, all: AlarmingCounts | undefined, sort: Sort | null): boolean {
   return sort !== null && writeSort(sort) !== '-alarms' && (all?.[kind] ?? 0) > TOP_ROWS;

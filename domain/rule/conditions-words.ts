@@ -8,7 +8,7 @@ import {
   type ValueOf,
 } from './conditions-tree.ts';
 
-/** Names of a data point for texts. */
+/** Names and unit of a data point, for use in texts. */
 export interface PointWords {
   readonly asset?: string;
   readonly name: string;

@@ -192,8 +192,8 @@ describe('refuses an invalid rule and names the place', () => {
     [withParams({ message: 'x'.repeat(501) }), /^event\.params\.message is 501 characters long/],
     [withParams({ debounce: -1 }), /^event\.params\.debounce is "-1"/],
     [withParams({ debounce: 1.5 }), /^event\.params\.debounce is "1\.5"/],
-    [withParams({ debounce: '60' }), /^event\.params\.debounce is "60"\. Enter whole seconds/],
-    [withParams({ debounce: 604_801 }), /which is a week/],
+    [withParams({ debounce: '60' }), /^event\.params\.debounce is "60"\. Enter a whole number of seconds/],
+    [withParams({ debounce: 604_801 }), /\(one week\)/],
     [
       withParams({ priority: 'urgent' }),
       /^event\.params\.priority is "urgent"\. Use one of low, medium, high, critical/,

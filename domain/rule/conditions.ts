@@ -124,7 +124,7 @@ function parseParams(params: JsonObject): EventFacts | ConditionsRefusal {
   return priority instanceof ConditionsRefusal ? priority : { holdMs: debounce * 1000, priority, message };
 }
 
-/** Reads the priority of a rule. The rule gives either `priority`, or `severity` as in the console. */
+/** Reads the priority of a rule from its key `priority` or `severity`. The default is medium. */
 function parsePriority({ priority, severity }: JsonObject): Priority | ConditionsRefusal {
   if (priority !== undefined) {
     const known = priorities.find((name) => name === priority);

@@ -24,8 +24,8 @@ export type NoAlarmExplanation =
   | { because: 'would-have-opened'; sentence: string; alarms: ReplayedAlarm[] };
 
 /**
- * Explains why a rule opened no alarm. Readings must be in order of time. Readings before `from` only set the initial
- * state of the rule.
+ * Explains why a rule opened no alarm. Readings must be in chronological order. Readings before `from` only set the
+ * initial state of the rule.
  */
 export function explainNoAlarm(
   rule: ReplayRule,

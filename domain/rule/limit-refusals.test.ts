@@ -35,8 +35,8 @@ describe('limits of a rule', () => {
   test.each([
     [{ lower: null }, 'Enter a lower limit first.'],
     [{ clearLower: 1 }, 'Enter a value between the limits.'],
-    [{ upper: null, clearUpper: null, clearLower: 1 }, 'Enter the limit or a higher value.'],
-    [{ lower: null, clearLower: null, clearUpper: 9 }, 'Enter the limit or a lower value.'],
+    [{ upper: null, clearUpper: null, clearLower: 1 }, 'Enter the lower limit or a higher value.'],
+    [{ lower: null, clearLower: null, clearUpper: 9 }, 'Enter the upper limit or a lower value.'],
   ])('the sentence for %j names the limit to correct', (change, sentence) => {
     expect(limitRefusals({ ...fine, ...change }).map((refusal) => refusal.sentence)).toEqual([sentence]);
   });

@@ -7,7 +7,8 @@ export const LONGEST_DEBOUNCE = 604_800;
 export const LARGEST_LIMIT = 1e300;
 
 /**
- * The requirements for limits, in the order of checking. The table `tocsin.rule` has a constraint for each requirement.
+ * The requirements for limits, in the order in which they are checked. The table `tocsin.rule` has a constraint for
+ * each requirement.
  */
 export type LimitRefusalCode =
   | 'no-limit'
@@ -29,7 +30,7 @@ export interface LimitRefusal {
   sentence: string;
 }
 
-export const debounceSentence = `Enter whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
+export const debounceSentence = `Enter a whole number of seconds from 0 to ${LONGEST_DEBOUNCE} (one week).`;
 
 /**
  * Sentences for callers that know the violated requirement but not the values, for example after a constraint
@@ -88,13 +89,13 @@ function orderRefusals({ lower, upper, clearLower, clearUpper }: RuleLimits): Li
   if (clearLower !== null && lower === null) {
     refusals.push({ ...refusal('clear-lower'), sentence: 'Enter a lower limit first.' });
   } else if (clearLower !== null && isOutside(clearLower)) {
-    const sentence = upper === null ? 'Enter the limit or a higher value.' : BETWEEN;
+    const sentence = upper === null ? 'Enter the lower limit or a higher value.' : BETWEEN;
     refusals.push({ ...refusal('clear-lower'), sentence });
   }
   if (clearUpper !== null && upper === null) {
     refusals.push({ ...refusal('clear-upper'), sentence: 'Enter an upper limit first.' });
   } else if (clearUpper !== null && isOutside(clearUpper)) {
-    const sentence = lower === null ? 'Enter the limit or a lower value.' : BETWEEN;
+    const sentence = lower === null ? 'Enter the upper limit or a lower value.' : BETWEEN;
     refusals.push({ ...refusal('clear-upper'), sentence });
   } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
     refusals.push(refusal('clear-order'));

@@ -98,7 +98,7 @@ describe('the text of the clear limits', () => {
     [2, 8, 2, 8, ''],
     [null, 8, null, 4, 'at 4\u00a0°C or less'],
     [2, null, 3, null, 'at 3\u00a0°C or more'],
-    // On a side without a clear limit, the limit is used.
+    // On a side without a clear limit, the limit itself applies.
     [2, 8, null, 4, 'between 2 and 4\u00a0°C'],
     [2, 8, 3, null, 'between 3 and 8\u00a0°C'],
     [2, 8, 3, 7, 'between 3 and 7\u00a0°C'],

@@ -24,7 +24,7 @@ export function limitsOf({ lower, upper, clearLower, clearUpper }: LimitFields):
 
 /**
  * Formats the clear limits: `at 4 °C or less`, `between 2 and 4 °C`. Returns an empty text if the rule has no clear
- * limits. On a side without a clear limit, the limit is used.
+ * limits. On a side without a clear limit, the limit itself applies.
  */
 export function clearWords(fields: LimitFields, unit: string, format: (value: number) => string): string {
   const { lower, upper } = fields;

@@ -4,7 +4,7 @@ import type { Phase, TransitionReason } from './step.ts';
 export interface RecordedStep {
   from: Phase;
   to: Phase;
-  /** Device time. */
+  /** Device time of the transition. */
   at: number;
   because: TransitionReason | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
   value: number | undefined;

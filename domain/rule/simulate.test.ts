@@ -9,7 +9,7 @@ const DAY = 1440 * MINUTE;
 const limits = limitsOf({ lower: null, upper: 8, clearLower: null, clearUpper: null });
 const rule = ruleOfLimits(limits, 0);
 
-/** Creates one reading a minute for two days. Values are outside the limits in the given [from, until) minutes. */
+/** Creates one reading per minute for two days. Values are outside the limits in the given [from, until) minutes. */
 function store(...warm: [number, number][]): Simulation {
   const times = Array.from({ length: 2880 }, (_, minute) => minute * MINUTE);
   const values = times.map((_, minute) => (warm.some(([from, to]) => minute >= from && minute < to) ? 9 : 5));

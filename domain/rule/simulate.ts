@@ -19,7 +19,8 @@ export interface PastAlarm {
 export interface Simulation {
   rule: ReplayRule;
   /**
-   * Times and values of the readings, in order of time. Readings before `from` only set the initial state of the rule.
+   * Times and values of the readings, in chronological order. Readings before `from` only set the initial state of the
+   * rule.
    */
   times: ArrayLike<number>;
   values: ArrayLike<number>;
@@ -97,7 +98,7 @@ function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined
   return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;
 }
 
-/** Returns whether any of the alarms, which are in order of time, was open between the two times. */
+/** Returns whether any of the alarms was open between the two times. The alarms must be in chronological order. */
 function overlaps(alarms: readonly ReplayedAlarm[], from: number, until: number): boolean {
   let first = 0;
   let end = alarms.length;

@@ -190,7 +190,8 @@ describe('late and repeated readings', () => {
   });
 
   test('resolves an alarm that the clock opened, when buffered readings arrive', () => {
-    // The logger was offline from second 10 to 500. Its buffer shows that the value was back inside at second 20.
+    // The logger was offline from second 10 to second 500. Its buffer shows that the value was back inside at second
+    // 20.
     expect(inPlain(60, reading(10, 9), clock(500), reading(20, 5), reading(30, 5), reading(490, 5))).toEqual([
       '10 normal → pending: above-upper',
       '70 pending → open: stayed-out',

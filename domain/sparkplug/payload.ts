@@ -9,7 +9,7 @@ export interface SparkplugPayload {
 
 export interface RawMetric {
   name: string | undefined;
-  /** Alias as decimal text, because a 64-bit alias can exceed the safe integers. */
+  /** Alias as decimal text, because a 64-bit alias can exceed the largest safe integer. */
   alias: string | undefined;
   timestamp: number | undefined;
   datatype: number | undefined;
@@ -18,8 +18,8 @@ export interface RawMetric {
 }
 
 /**
- * Value with the protobuf field that contained it. The type determines how an integer is read. Only births must contain
- * the type.
+ * Value of a metric, with the protobuf field that contained it. The metric's type determines how an integer is read.
+ * Only births must contain the type.
  */
 export type RawValue =
   | { in: 'int' | 'long'; bits: bigint }
@@ -99,7 +99,8 @@ function understood(raw: RawValue, datatype: number | undefined): Pick<ReadableM
 }
 
 /**
- * Reads an integer. If its type is unknown, the value stays unread, because -5 and 4,294,967,291 have the same bits.
+ * Converts an integer. If its type is unknown, the metric has no value, because -5 and 4,294,967,291 have the same
+ * bits.
  */
 function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
   const type = datatype === undefined ? undefined : types[datatype];
@@ -113,8 +114,8 @@ function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMet
 }
 
 /**
- * Returns `written`. If the number is infinity or NaN, which JSON cannot represent, returns the number as text. The
- * decoder then refuses the text with the correct reason.
+ * Returns `written`, or the number as text if it is infinity or NaN, which JSON cannot represent. The decoder then
+ * refuses the text with the correct reason.
  */
 function finite(number: number, written: number): number | string {
   return Number.isFinite(number) ? written : String(number);

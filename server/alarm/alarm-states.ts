@@ -9,7 +9,7 @@ export interface AffectedPlace {
   siteUuid: string | null;
 }
 
-/** The reading that a data point displays. Colour and title are null unless the channel is digital. */
+/** Reading that a data point displays. Colour and title are null unless the channel is digital. */
 export interface DisplayedReading {
   uuid: string;
   value: number;

@@ -17,7 +17,7 @@ import { type Leaving, leaveAlarms } from './join.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 
-/** A rule that returns to normal, and the alarm that it kept open. */
+/** A rule that has returned to normal, with the uuid of the alarm that the rule kept open. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
@@ -116,7 +116,7 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText:
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 
-/** Increases the occurrences of each open alarm by the number of times that a value left the limits again. */
+/** Increments the occurrences of an open alarm each time a value leaves the limits again. */
 async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const again = events.filter(({ kind }) => kind === 'out-again');
   if (again.length === 0) return;

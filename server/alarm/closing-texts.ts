@@ -5,15 +5,15 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleChange } from '../rule/change.ts';
 
-/** A rule change that resolved an alarm automatically, with the transition that resolved it. */
+/** Change of a rule's state that resolved an alarm automatically, with the transition to normal. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;
 }
 
 /**
- * Returns the time at which the value came back inside the limits, and that value. If `isRecorded` is true, an earlier
- * batch stored the transition, and the value must be loaded from the database.
+ * Returns the time at which the value returned to within the limits, and that value. If `isRecorded` is true, an
+ * earlier batch stored the transition, and the caller must load the value from the database.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;

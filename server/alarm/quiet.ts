@@ -9,7 +9,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
 
-/** Where an alarm belongs. Shelvings are found by these uuids. */
+/** Uuids that identify the shelvings that apply to an alarm. */
 interface Place {
   alarmUuid: string;
   context: { watchUuid: string | null; datapointUuid: string | null; assetUuid: string | null; siteUuid: string };
@@ -22,8 +22,8 @@ interface FoundShelving extends ShelvingWords {
 }
 
 /**
- * Returns for each place whether it is shelved, in the same order. Call it after the alarms are inserted: a user who
- * shelves at the same time either waits for this transaction, or has committed the shelving before this query.
+ * Returns for each alarm the shelving that applies to it, in the same order. Call it after the alarms are inserted: a
+ * user who shelves at the same time either waits for this transaction, or has committed the shelving before this query.
  */
 export async function loadQuiet(
   tx: Transaction,
@@ -71,7 +71,7 @@ interface QuietAlarm extends NotifiedAlarm {
   message: string;
   acknowledged: boolean;
   reminders: number;
-  /** The shelving that still applies although another one ended. */
+  /** Another shelving that still applies to the alarm; null if there is none. */
   shelving: string | null;
   until: number | null;
 }
@@ -79,8 +79,8 @@ interface QuietAlarm extends NotifiedAlarm {
 const AT_ONCE = 100;
 
 /**
- * Ends the quiet time of alarms that are due, and notifies their recipients that the alarms are still open. An alarm
- * that is still shelved for another reason stays quiet. Returns the number of alarms.
+ * Ends the quiet time of alarms whose quiet time has expired, and notifies their recipients that the alarms are still
+ * open. An alarm to which another shelving applies stays quiet. Returns the number of alarms processed.
  */
 export async function endQuiet(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<QuietAlarm>(

@@ -20,7 +20,7 @@ export interface Resolution {
   sentence: string;
   /** Text for the notification that says why the alarm resolved. */
   because: string;
-  /** The rule that returned to normal. Other rules can still keep the alarm open. */
+  /** Rule that returned to normal. Other rules can still keep the alarm open. */
   watchUuid?: string;
   ruleName?: string | undefined;
 }
@@ -87,7 +87,7 @@ export async function resolveAlarms(
   for (const { uuid, customer, rule, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
     const { sentence = '', watchUuid, ruleName } = known.get(uuid) ?? {};
-    // The last rule to return to normal may differ from the rule that opened the shared alarm.
+    // The rule that returns to normal last may differ from the rule that opened the shared alarm.
     const isOther = watchUuid !== undefined && rule !== null && watchUuid !== rule;
     const text = isOther ? ofRule(ruleName, sentence) : sentence;
     events.push({ ...common, at: resolved, kind: 'resolved', sentence: text });

@@ -8,7 +8,7 @@ interface Moment {
 }
 
 /**
- * Maximum number of readings stored with an alarm from before its opening, and from after its opening if they have
+ * Maximum number of readings stored with an alarm: from before its opening, and from after it if such readings have
  * already arrived.
  */
 const BEFORE = 30;

@@ -31,8 +31,8 @@ interface SilentSite {
 
 /**
  * Opens one alarm for each offline site, regardless of its number of sensors. The alarm's opening time is the end of
- * the health duration, but its escalation starts now. `listening` is the start of the current period in which gateways
- * listened without a long pause.
+ * the health duration, but its escalation starts now. `listening` is the time since which gateways have listened
+ * without a long pause.
  */
 export async function openSilentAlarms(
   tx: Transaction,

@@ -10,8 +10,8 @@ export type AccessEvent = 'sign_in' | 'sign_in_failed' | 'sign_out';
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * Maximum number of rows for one event of one account in a window. The server counts further events and writes one row
- * with the count when the window ends.
+ * Maximum number of rows for one event of one account in a window. Further events are only counted; one row with their
+ * number is written when the window ends.
  */
 const ROWS_PER_WINDOW = 5;
 const ADDRESSES_SHOWN = 3;
@@ -56,7 +56,7 @@ export class AccessTrail {
   }
 
   /**
-   * Records a failed sign-in after the answer is sent, so that the response time does not reveal whether the account
+   * Records a failed sign-in after the response is sent, so that the response time does not reveal whether the account
    * exists.
    */
   recordFailure(background: Background, userUuid: string | undefined, request: FastifyRequest): void {

@@ -21,7 +21,10 @@ interface Row {
 
 const COLUMNS = 'kind, key, count, wait_until, ends_at, running, running_until';
 
-/** Reads and changes the attempts, which all processes share. The database stores only keyed hashes of the keys. */
+/**
+ * Reads and changes the counters of attempts, which all processes share. The database stores only keyed hashes of the
+ * keys.
+ */
 export class AttemptStore {
   readonly #tx: Transaction;
   readonly #secret: KeyObject;
@@ -120,8 +123,8 @@ const MOST_KEYS = 50_000;
 
 /** Deletes expired attempts, and the attempts above the maximum of each kind. */
 export async function deleteAttempts(tx: Transaction, now: Date, mostKeys = MOST_KEYS): Promise<void> {
-  // A running attempt whose process died counts as a failure once `running_until` has passed. The row stays until this
-  // failure has expired too.
+  // If the process of a running attempt dies, the attempt counts as a failure once `running_until` has passed. The row
+  // stays until this failure has expired too.
   await tx.query(
     `delete from tocsin_private.attempts where coalesce(ends_at, $1) <= $1
        and coalesce(running_until <= $1::timestamptz - $2 * interval '1 millisecond', true)`,

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const password = base64('a-brand-new-password');
-/** A well-formed body for each auth call. */
+/** Returns a valid body for each auth call. */
 const goodBodies = () => ({
   login: { email: 'vera@plant.example', password, tocsin_customer_id: 1 },
   verify: { email: 'vera@plant.example', username: 'vera', tocsin_customer_id: 1 },

@@ -4,8 +4,8 @@ import { HttpRefusal } from './errors.ts';
 const text = (most: number, least = 0) =>
   ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
 const optional = (most: number) => ({ ...text(most), type: ['string', 'null'] }) as const;
-// Long enough for the base64 form of more than 200 four-byte characters, so that the password rule, not this schema,
-// refuses a password that is too long.
+// Maximum length of a password field. It fits the base64 form of more than 200 four-byte characters, so that the
+// password rule, not this schema, refuses a password that is too long.
 const PASSWORD = text(2000, 1);
 const textOrNumber = (most: number) => ({ anyOf: [text(most), { type: 'integer' }, { type: 'null' }] }) as const;
 const CODE = textOrNumber(200);

@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(stopAll);
 
-/** Reference model for the product: one process that keeps all counts in memory, by the rules of decision 0027. */
+/** Reference model of the limits: a single process that keeps all counts in memory and follows decision 0027. */
 class Model {
   #now = 0;
   readonly #failures = new Map<string, { count: number; until: number; ends: number }>();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await db.close();
   await disposeTestDatabases();
 });
-// The tests use the same addresses, so each test starts without counted attempts.
+// Deletes the counted attempts before each test, because all tests use the same addresses.
 beforeEach(async () => {
   await serviceQuery(db, 'delete from tocsin_private.attempts');
   app = await startAuthApp({ database: db });
@@ -46,7 +46,7 @@ describe('sign-ins', () => {
   });
 
   test('with the right password all succeed when forty arrive at once', async () => {
-    // Uses the hash cost of production, so that sign-ins wait in the queue.
+    // Hashes the password at the same cost as in production, so that sign-ins take long enough to wait in the queue.
     const hash = await hashPassword(PASSWORD);
     await serviceQuery(db, 'update tocsin_private.credential set password_hash = $1 where user_uuid = $2', [
       hash,

@@ -30,7 +30,7 @@ describe('guessing passwords', () => {
     }
   }
 
-  /** Number of passwords that the server checks in a day if an attacker sends one guess a second. */
+  /** Returns the number of passwords that the server checks in a day if an attacker sends one guess per second. */
   const guessesInADay = (addresses: number, accounts: number) => {
     const guesses = new Guesses();
     let checked = 0;

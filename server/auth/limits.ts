@@ -11,13 +11,16 @@ import type { Turn } from './password/password.ts';
 import { secretKey } from './secrets.ts';
 
 interface SlowdownSettings {
-  /** Failed sign-ins to one account from one address, without a known device. */
+  /** Slowdown after failed sign-ins to one account from one address, without a known device. */
   failuresPerAccountAndAddress: Slowdown;
-  /** Failed sign-ins to one account from all addresses, without a known device. Limits a distributed attack. */
+  /**
+   * Slowdown after failed sign-ins to one account from all addresses, without a known device. Limits distributed
+   * attacks.
+   */
   failuresPerAccount: Slowdown;
-  /** Failed sign-ins and wrong codes from one address, for all accounts. */
+  /** Slowdown after failed sign-ins and wrong codes from one address, for all accounts. */
   failuresPerAddress: Slowdown;
-  /** Wrong passwords from one known device, or from one signed-in user who changes the password. */
+  /** Slowdown after wrong passwords from one known device, or from one signed-in user who changes the password. */
   failuresPerDevice: Slowdown;
 }
 
@@ -44,7 +47,8 @@ export const defaultLimits: LimitSettings = {
 };
 
 /**
- * Maximum number of pauses in which an attempt waits for running attempts. At 50 ms each, they add up to ten seconds.
+ * Maximum number of pauses while an attempt waits for running attempts. Each pause takes 50 ms, so an attempt waits at
+ * most ten seconds.
  */
 const MOST_TURNS = 200;
 
@@ -98,8 +102,8 @@ export class Limits {
   }
 
   /**
-   * Runs `find` in a transaction and returns its result. A null result counts as a failed attempt from the address.
-   * Throws a refusal while the address must wait.
+   * Runs `find` in a transaction and returns its result. If the result is null, counts a failed attempt from the
+   * address. Throws a refusal while the address must wait.
    */
   async findFromAddress<T>(address: string, find: (tx: Transaction) => Promise<T | null>): Promise<T | null> {
     const keys: FailureKey[] = [{ kind: 'failuresPerAddress', of: address }];
@@ -189,8 +193,8 @@ export class Limits {
   }
 
   /**
-   * Ends a running attempt. A success clears the failures of the known device, or of this account from this address.
-   * Failures of the account from all addresses, and from the address for all accounts, still count.
+   * Ends a running attempt. A success clears the failures of the known device, or of this account from this address. It
+   * does not clear the counters of the account for all addresses and of the address for all accounts.
    */
   #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
     return this.#inTransaction(async (store) => {
@@ -223,7 +227,7 @@ const clearedBySuccess: ReadonlySet<keyof SlowdownSettings> = new Set([
   'failuresPerDevice',
 ]);
 
-/** Returns the keys whose counters a failure of this attempt increments. */
+/** Returns the keys of the counters that a failure of this attempt increments. */
 export function keysOfSignIn({ account, address, device }: SignInAttempt): FailureKey[] {
   if (device !== null) return [{ kind: 'failuresPerDevice', of: device }];
   return [

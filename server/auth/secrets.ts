@@ -8,7 +8,7 @@ export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link' | 'a
 
 const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 
-/** Returns a key. The first call creates and stores it; all processes of a database share it. */
+/** Returns a secret key. The first call creates and stores the key; all processes of a database share it. */
 export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
   const keys = known.get(db) ?? new Map<SecretName, Promise<KeyObject>>();
   known.set(db, keys);

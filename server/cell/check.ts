@@ -4,7 +4,7 @@ import { StartError } from '../platform/start-error.ts';
 import type { Header, Partner } from './file.ts';
 import { schemaOf } from './tables.ts';
 
-/** Partner, host name and `table_name` of the customer in this cell. */
+/** Partner, host name and `table_name` that the customer has in this cell. */
 export interface Place {
   partnerId: number;
   host: string;

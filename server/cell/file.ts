@@ -25,7 +25,7 @@ export interface Header {
   at: string;
   /** Milestones of the exporting cell (`tocsin_private.milestone`): time by name. */
   milestones: Record<string, string>;
-  /** Number of rows of each table. For partitioned tables also the weeks, as the dates of their Mondays. */
+  /** Number of rows in each table. A partitioned table also lists its weeks, each as the date of its Monday. */
   tables: Record<string, { rows: number; weeks?: string[] }>;
 }
 

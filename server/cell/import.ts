@@ -232,7 +232,7 @@ class Import {
     await this.#mergeMilestones();
     await this.#locks.enableTriggers();
     if (this.#options.disabled) return;
-    // This update makes processes reload the customer's sensors, and the audit trail records it.
+    // This update makes all processes reload the customer's sensors, and adds an entry to the audit trail.
     await this.#tx.query('update tocsin.customer set status = 1 where uuid = $1', [uuid]);
   }
 

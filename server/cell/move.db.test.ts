@@ -154,7 +154,7 @@ describe('a customer of the demo', () => {
     const after = await comparable(target, moved);
     expect(Object.keys(after)).toEqual(Object.keys(before.moved));
     for (const [table, rows] of Object.entries(before.moved)) {
-      // Compares before it asserts, because a failed assertion on the rows would print the whole table.
+      // Compares the rows before the assertion, because a failed assertion on them would print the whole table.
       const sorted = [after[table]?.toSorted(), rows.toSorted()].map((some) => some?.join('\n'));
       expect(sorted[0] === sorted[1], `${table} has the same rows`).toBe(true);
     }

@@ -28,7 +28,7 @@ export interface ExportTable {
   isFree: boolean;
 }
 
-/** A column with numeric keys that other tables also contain. The importing cell maps each key to a new key. */
+/** Column with numeric keys to which other tables refer. The importing cell maps each key to a new key. */
 export interface NumberedColumn {
   table: string;
   column: string;
@@ -36,10 +36,10 @@ export interface NumberedColumn {
 
 /** Tables that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'tocsin.partner': 'Partners have several customers. The header of the file names the partner.',
+  'tocsin.partner': 'A partner can have several customers. The header of the file contains the partner.',
   'tocsin.push_subscription':
     'A subscription is bound to the key of one cell. The new cell asks each browser to subscribe again.',
-  'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They end within a day.',
+  'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They expire within a day.',
   'tocsin_private.backup': 'Backups of the cell.',
   'tocsin_private.database_size': 'Sizes of the cell’s database.',
   'tocsin_private.device_change': 'A message to the processes of the cell. The import writes its own.',
@@ -48,15 +48,15 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
   'tocsin_private.frame_minute': 'Counts of frames of the whole cell.',
   'tocsin_private.installation': 'Settings of the cell.',
-  'tocsin_private.lease': 'Rights of processes of the cell.',
-  'tocsin_private.migration': 'The schema of the cell. The header of the file names it.',
-  'tocsin_private.milestone': 'Progress of the cell. The header of the file has it.',
-  'tocsin_private.one_time_code': 'Codes and links that were mailed lead to the old cell.',
+  'tocsin_private.lease': 'Leases of the cell’s processes.',
+  'tocsin_private.migration': 'Migrations of the cell. The header of the file contains the last one.',
+  'tocsin_private.milestone': 'Progress of the cell. The header of the file contains it.',
+  'tocsin_private.one_time_code': 'Codes and links in sent e-mails belong to the old cell.',
   'tocsin_private.process': 'Processes of the cell.',
   'tocsin_private.secret': 'Keys of the cell.',
   'tocsin_private.sensor_takeover':
-    'Names processes of the cell. The first frame in the new cell takes the sensor over.',
-  'tocsin_private.session': 'People sign in again.',
+    'Refers to processes of the cell. The first frame in the new cell triggers a takeover.',
+  'tocsin_private.session': 'Users sign in again in the new cell.',
   'tocsin_private.system_alarm': 'System alarms of the cell.',
   'tocsin_private.write_behind': 'Progress of processes of the cell. The import repairs newest values itself.',
 };
@@ -99,8 +99,9 @@ const CATALOGUE = `
   order by 1`;
 
 /**
- * Returns the tables of an export in the order of their import, from the database's catalogue. Throws if the rows of a
- * table cannot be assigned to a customer and the table is not in `LEFT_OUT`, so that a new table is never forgotten.
+ * Reads the tables of an export from the database's catalogue, in the order in which they are imported. Throws if the
+ * rows of a table cannot be assigned to a customer and the table is not in `LEFT_OUT`, so that a new table is never
+ * forgotten.
  */
 export async function exportTables(tx: Transaction, customerUuid: string): Promise<ExportTable[]> {
   const { rows } = await tx.query<CatalogueTable>(CATALOGUE);
@@ -109,7 +110,7 @@ export async function exportTables(tx: Transaction, customerUuid: string): Promi
   const unknown = wanted.filter(({ name }) => scopes.of(name) === undefined).map(({ name }) => name);
   if (unknown.length > 0) {
     throw new StartError(
-      `An export does not know which rows of ${unknown.join(', ')} belong to the customer. Add each table to server/cell/tables.ts.`,
+      `The export cannot tell which rows of ${unknown.join(', ')} belong to the customer. Add each table to server/cell/tables.ts.`,
     );
   }
   return inOrder(wanted).map((table) => exportTable(table, scopes.of(table.name) as string));
@@ -130,7 +131,7 @@ class Scopes {
       union select uuid from tocsin.asset_datapoint where ${own} union select rule_uuid from tocsin.rule_version where ${own}
       union select watch_uuid from tocsin.rule_transition where ${own}`;
     this.#own = own;
-    // These tables have no column or foreign key that leads to the customer, so each table has its own condition.
+    // These tables have no column or foreign key that refers to the customer, so each table has its own condition.
     this.#special = {
       'tocsin.customer': `t.uuid = ${pg.escapeLiteral(customerUuid)}`,
       'tocsin_private.rule_state': `(t.watch_uuid in (${watches}) or t.alarm_uuid in (${alarms}))`,
@@ -199,7 +200,7 @@ function isFree({ foreign_keys, insert_triggers }: CatalogueTable): boolean {
   return foreign_keys.length === 0 && insert_triggers === 0;
 }
 
-/** Sorts the tables: free tables first, then each table after the tables that it refers to. */
+/** Sorts the tables: first those that need no lock, then each table after the tables to which it refers. */
 function inOrder(tables: readonly CatalogueTable[]): CatalogueTable[] {
   const sorted = tables.filter(isFree);
   let waiting = tables.filter((table) => !isFree(table));

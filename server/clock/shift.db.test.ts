@@ -126,7 +126,7 @@ test('moves the start of a debounce, except for a reading that was uploaded late
 const SPAN = 7_200_000;
 const NOW = new Date('2026-03-04T08:00:00Z');
 
-/** Returns the tables of `moved`, with schema. */
+/** Returns the names of the tables in `moved`, including the schema. */
 const tables = (db: Database) =>
   serviceQuery<{ table: string; columns: string[] }>(
     db,

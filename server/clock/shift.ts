@@ -1,8 +1,8 @@
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Moves every open deadline by the shift of product time at start, so that the remaining time stays the same. Times of
- * past events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
+ * Moves every pending deadline by the amount by which product time shifted at start, so that the remaining time stays
+ * the same. Times of past events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
  */
 export async function shiftDeadlines(tx: Transaction, milliseconds: number): Promise<void> {
   const by = `$1::float8 * interval '1 millisecond'`;

@@ -27,7 +27,10 @@ async function storeClock(ahead: number): Promise<void> {
   );
 }
 
-/** Sets the time of a process as its start does. Returns the milliseconds by which it is ahead of the machine's time. */
+/**
+ * Sets the product time of a process in the same way as at start. Returns the milliseconds by which it is ahead of the
+ * machine's time.
+ */
 async function startProcess(name: string): Promise<number> {
   const clock = new ProductClock();
   const identity = { uuid: randomUUID(), name, version: '1', schemaVersion: '0001', roles: ['gateway' as const] };
@@ -50,7 +53,7 @@ test('a process starts and counts as running while its time is a year ahead of t
   await serviceQuery(db, 'delete from tocsin_private.process');
 });
 
-// The embedded database belongs to one process.
+// Skipped with the embedded database, which only one process can open.
 test.skipIf(testDatabaseKind() === 'embedded')(
   'processes that start together get the time of the first, although none has sent a heartbeat yet',
   async () => {

@@ -41,7 +41,8 @@ export async function startProductTime({ db, clock, log, identity }: StartDeps):
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
-    // The size of the step is the change in the difference between machine time and product time since the last record.
+    // The step is the amount by which the difference between machine time and product time has changed since the last
+    // record.
     const before = record.wall - record.product;
     const by = Math.round(wall - product + shift - before);
     return Math.abs(by) > 1000 ? { at: Math.round(product), by } : undefined;
@@ -68,7 +69,7 @@ export interface ClockWatch {
 
 /** Maximum wait for the database when the server stops. */
 const CLOSE_MS = 2000;
-/** Interval at which product time is stored. After a crash, product time resumes at most this far behind. */
+/** Interval at which product time is stored. After a crash, product time resumes at most this much too early. */
 const RECORD_EVERY_MS = 10_000;
 
 /** Detects when the machine's clock is set, and logs, counts and stores each step. */
@@ -98,7 +99,7 @@ export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean
       compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
-      // The database is unavailable, and other modules log this. The next tick tries again.
+      // The database is unavailable, which other modules log. The next tick tries again.
       unwritten = [...steps, ...unwritten];
     } finally {
       writing = undefined;

@@ -48,7 +48,10 @@ const start = (): Promise<DemoDevices> =>
     everySeconds: [1, 2],
   });
 
-/** Counts the frames by protocol since the server started. The demo's history is older and does not count. */
+/**
+ * Counts the frames by protocol that arrived since the server started. Frames in the demo's history are older and not
+ * counted.
+ */
 const heard = () =>
   serviceQuery<{ protocol: string; sensors: number; frames: number; problems: number }>(
     app.db,
@@ -65,7 +68,7 @@ describe('the demo plant', () => {
     const alive = planLiveSensors(facts.value);
     const life = await start();
     try {
-      // Sensors with a `silence` setting can go silent at random.
+      // Excludes sensors with a `silence` setting, because they can go silent at random.
       const sure = alive.filter(({ silence }) => silence === undefined).length;
       expect(sure).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {

@@ -27,7 +27,7 @@ export interface DemoDevicesOptions {
    * that of a small plant.
    */
   everySeconds?: readonly [least: number, most: number];
-  /** Total values per second of the plant. Overrides the intervals. */
+  /** Number of values per second that the whole plant sends. Overrides the intervals. */
   valuesPerSecond?: number | undefined;
 }
 
@@ -85,9 +85,9 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // If the priority cannot be lowered, the simulator runs with normal priority.
+    // If its priority cannot be lowered, the simulator runs with normal priority.
   }
-  // Writing to a child process that has ended fails. The exit of the child process is already logged.
+  // Ignores errors when writing to a child process that has ended. The exit of that process is already logged.
   child.stdin?.on('error', () => {});
   child.stdin?.end(plan);
   return child;
@@ -133,8 +133,8 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
       return {
         uid: row.uid,
         token: tokens.get(row.uuid) as string,
-        // CSV has columns only for channels 1 to 999. Other channels need a header line, but a TCP frame has only one
-        // line.
+        // The CSV format has columns only for channels 1 to 999. Other channels need a header line, but a TCP frame has
+        // only one line.
         protocol: row.channels.every(({ number }) => number >= 1 && number <= 999)
           ? protocols.pick(random.next())
           : 'http',

@@ -12,7 +12,7 @@ export function intervalFactor(
 ): number {
   if (valuesPerSecond === undefined) return Math.max(1, channels.length / least / MOST_FRAMES_PER_SECOND);
   const values = channels.reduce((sum, count) => sum + count, 0);
-  // The mean of 1/t for uniform t is greater than 1 divided by the mean of t.
+  // The mean frame rate of uniformly distributed intervals is higher than the frame rate of their mean interval.
   return (values * Math.log(most / least)) / (most - least) / valuesPerSecond;
 }
 

@@ -107,8 +107,8 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
 }
 
 /**
- * Returns for each alarm the record whose deletion also deleted the alarm's rule, such as 'the site'. An alarm keeps
- * the names of its asset and data point, so a name without a uuid shows what was deleted.
+ * Finds alarms whose rule was deleted together with another record. Returns that record for each alarm, such as 'the
+ * site'. An alarm keeps the names of its asset and data point, so a name without a uuid shows what was deleted.
  */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();

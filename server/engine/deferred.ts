@@ -25,8 +25,8 @@ export function deferred(db: Database, clock: Clock): EngineModule {
 }
 
 /**
- * Sends due notifications. Locks each row, so that only one process sends it. Also locks the alarm, so that it is not
- * resolved in the meantime.
+ * Sends due notifications. Locks each row, so that only one process sends it. Also locks the alarm, so that no other
+ * process resolves it in the meantime.
  */
 async function sendDue(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<{ alarm: string; topic: string; open: boolean }>(

@@ -33,11 +33,11 @@ export interface DeliveryOptions {
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
 /**
- * Maximum duration of the lease query. The query computes times from its start, so it can find leases that other
- * processes took while it waited. Such a lease ends at most this much later than a lease taken by the query itself.
+ * Maximum duration of the lease query. While the query waits, other processes can take leases. Such a lease
+ * ends at most this much later than a lease that the query takes, because the query computes all times from its start.
  */
 const LONGEST_STATEMENT_MS = 60_000;
-/** A send that takes longer than this counts as failed. */
+/** Maximum duration of a send. A send that takes longer counts as failed. */
 const PATIENCE_MS = 60_000;
 
 export interface Leased extends QueuedNotification {
@@ -181,8 +181,8 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
 
   async function deliver(row: Leased): Promise<void> {
     const { message, segments, impossible } = await composer.compose(row);
-    // An expired lease means that this process was suspended or could not renew it. Another process may already have
-    // sent the notification.
+    // If its lease has expired, this process was suspended or could not renew it. Another process may already have sent
+    // the notification.
     if (clock.now().getTime() >= row.leasedUntil) return lost(row);
     const sending: Promise<SendResult> = message
       ? sender.send(message)
@@ -196,7 +196,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     await settle(row, result, segments);
     dieAt('message settled');
     if (method === METHOD.push && 'addressEnded' in result) await composer.forget(row.address);
-    // A send that timed out can still succeed. The next attempt waits until the send has ended.
+    // A send that timed out can still succeed, so the next attempt waits until this send has ended.
     await sending;
   }
 

@@ -6,7 +6,7 @@ import { recordset } from '../platform/recordset.ts';
 import { countFrames } from '../process/load.ts';
 import type { EngineModule } from './engine.ts';
 
-/** The 60 complete minutes that the System page shows, and the current minute. */
+/** Number of minutes to keep: the 60 complete minutes that the System page shows, and the current minute. */
 const KEEP_MINUTES = 61;
 
 /**

@@ -18,7 +18,8 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
         await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1 and created_at <= $2', [
           now,
-          // Codes of the last day stay, because they count towards the daily limit (server/auth/password/codes.ts).
+          // Codes from the last day are kept, because they count towards the daily limit
+          // (server/auth/password/codes.ts).
           new Date(now.getTime() - day),
         ]);
         await deleteAttempts(tx, now);
@@ -26,11 +27,11 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
-        // A notification is retried for a day, so a suppressed SMS can no longer be needed after two.
+        // Notifications are retried for a day, so a suppressed SMS is no longer needed after two days.
         await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
-        // Suppression lasts ten minutes. A retention of two days leaves room for devices with wrong clocks.
+        // Suppression lasts ten minutes. Records are kept for two days, because the clocks of devices can be wrong.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
@@ -46,7 +47,7 @@ export function partitions(db: Database): EngineModule {
     name: 'partitions',
     every: 6 * 60 * 60 * 1000,
     tick: async (now) => {
-      // Creating partitions needs a new connection as the login role, so it runs only once a week.
+      // Creating partitions requires a new connection as the login role, so this runs only once a week.
       const week = weekOf(now.getTime());
       if (ready === week) return;
       await ensurePartitions(db, now);

@@ -30,7 +30,9 @@ const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
  * process sends the mail after the lease ends.
  */
 export const LEASE_MS = 2 * MINUTE;
-/** Number of mails sent at once, small enough for the slowest mail server to finish within the lease. */
+/**
+ * Maximum number of mails sent at once. The number is small, so that even a slow mail server finishes within the lease.
+ */
 const AT_ONCE = 3;
 
 interface Leased {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Longest pause in listening that is ignored, such as a restart. */
+/** Longest pause in listening that is ignored, for example during a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 export interface ListeningOptions {
@@ -11,17 +11,17 @@ export interface ListeningOptions {
   clock: Clock;
   /** True while devices can reach this process, through its ports and its broker. */
   isListening(): boolean;
-  /** False in tests, which advance the clock by hours. The time between two ticks then does not count as a pause. */
+  /** False in tests, which advance the clock by hours. Long times between two ticks then do not count as pauses. */
   timers: boolean;
 }
 
 /**
- * Records when this gateway listens. A missing frame means that a site is offline only if a gateway was listening. All
+ * Records when this gateway listens. A site without frames counts as offline only if a gateway was listening. All
  * gateways share one record, because devices can send while any gateway listens.
  */
 export function listening({ db, clock, isListening, timers }: ListeningOptions): EngineModule {
   const longestPause = timers ? SHORT_PAUSE_MS : Number.POSITIVE_INFINITY;
-  // A gateway listens from its start, although its first tick comes later.
+  // A gateway listens from its start, although its first tick runs later.
   let recorded = clock.now();
   return {
     name: 'listening',

@@ -126,7 +126,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
 }
 
-/** Updates the stored senders when a provider's delivery receipts start to fail or work again. */
+/** Updates the stored sender states when the delivery receipts of a provider start to fail or work again. */
 function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void>): EngineModule {
   const problems = () => senders.map((sender) => sender.receiptProblem?.() ?? '').join('\n');
   let described = problems();

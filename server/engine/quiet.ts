@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Ends shelvings that are over, and notifies people of the alarms that are still open. */
+/** Ends expired shelvings, and notifies people about the alarms that are still open. */
 export function quiet(db: Database, clock: Clock): EngineModule {
   return {
     name: 'end of shelvings',

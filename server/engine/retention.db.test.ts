@@ -172,7 +172,7 @@ test('a chart uses roll-ups where readings are deleted', async () => {
   const minutes = Date.parse('2026-02-09T00:00:00Z');
   const byMinute = await chart(minutes + 1, minutes + 6 * HOUR);
   expect(byMinute).toMatchObject({ resolution: 'minute' });
-  // The range starts within a minute; the chart includes that whole minute.
+  // The range starts in the middle of a minute, but the chart includes that whole minute.
   expect(byMinute.means).toEqual(between(minutes, minutes + 6 * HOUR).map(({ value }) => value));
 
   const hours = Date.parse('2026-01-20T00:00:00Z');

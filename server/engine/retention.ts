@@ -88,8 +88,8 @@ export function retention(options: RetentionOptions): EngineModule {
   }
 
   /**
-   * Stores the start of the remaining data as a milestone. Called before a drop, so that no query reads a partition
-   * that is being dropped.
+   * Stores the start of the remaining data as a milestone. Called before partitions are dropped, so that no query reads
+   * a partition that is being dropped.
    */
   async function reach(milestone: string, time: Date): Promise<void> {
     await db.transaction(serviceAccess(clock), (tx) =>

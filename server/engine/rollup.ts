@@ -34,8 +34,8 @@ export const SAFETY_LAG_MS = MINUTE;
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
 /**
- * Factor by which a transaction may exceed the maximum number of readings if they all belong to one minute, because
- * that is cheaper.
+ * Factor by which a transaction may exceed the maximum number of readings if all of them belong to the same minute.
+ * Rolling up readings of one minute is cheaper.
  */
 const DENSE = 5;
 

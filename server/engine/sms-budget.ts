@@ -7,7 +7,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Warns the owners of a customer once in each day and month in which a budget is used to 80 %. */
+/**
+ * Warns the owners of a customer when 80 % of a daily or monthly SMS budget is used. Sends one warning per budget and
+ * period.
+ */
 export function smsBudget(db: Database, clock: Clock): EngineModule {
   return {
     name: 'SMS budgets',
@@ -23,7 +26,7 @@ async function warnOwners(tx: Transaction, now: Date): Promise<void> {
     const account = accountOf(stored);
     for (const period of warnedPeriods(account)) {
       const firstDay = period === 'day' ? stored.today : `${stored.today.slice(0, 7)}-01`;
-      // Another process that has just inserted the row warns the owners.
+      // If no row was inserted, another process has inserted it and warns the owners.
       const { rowCount } = await tx.query(
         `insert into tocsin_private.sms_budget_warning (tocsin_customer_uuid, account_uuid, period, first_day) values ($1, $2, $3, $4)
          on conflict (account_uuid, period, first_day) do nothing`,
@@ -35,7 +38,7 @@ async function warnOwners(tx: Transaction, now: Date): Promise<void> {
   }
 }
 
-/** Sends the SMS that a budget suppressed and whose other notifications have all failed. */
+/** Sends each suppressed SMS for which all notifications by other methods have failed. */
 export function suppressedSms(db: Database, clock: Clock): EngineModule {
   return {
     name: 'suppressed SMS',

@@ -20,7 +20,7 @@ export interface SystemAlarmOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Seconds for which this process has written heartbeats without a pause. */
+  /** Number of seconds for which this process has written heartbeats without a pause. */
   watchedSeconds(): number;
   /** Hours after which a backup is too old; undefined if backups are not watched. */
   backupMaxAgeHours: number | undefined;

@@ -2,11 +2,9 @@ import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pip
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * Kind of a refusal, which decides how the protocol reacts:
- * `who`: the device is refused until somebody changes its settings;
- * `frame`: the frame is in the sensor log but unusable, and a retry does not help;
- * `size`: the frame was not stored, and a retry does not help;
- * `later`: the frame was not stored, and a retry can succeed.
+ * Kind of a refusal, which decides how the protocol reacts: `who`: the device is refused until a user changes its
+ * settings; `frame`: the frame is in the sensor log but unusable, and a retry does not help; `size`: the frame was not
+ * stored, and a retry does not help; `later`: the frame was not stored, and a retry can succeed.
  */
 export type RefusalKind = 'who' | 'frame' | 'size' | 'later';
 
@@ -67,7 +65,7 @@ export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-/** Counts the result of a frame and its refused values. */
+/** Counts a frame by result, and its refused values. */
 export function countAnswer(metrics: Metrics, protocol: Protocol, answer: Answer): void {
   metrics.count('tocsin_frames_total', { protocol, outcome: answer.ok ? 'taken' : answer.because });
   if (!answer.ok) return;

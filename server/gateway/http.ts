@@ -25,8 +25,8 @@ export interface IngestOptions {
 }
 
 /**
- * Handles device requests over HTTP. Uses Node's server directly, because the framework takes longer than storing the
- * frame.
+ * Handles device requests over HTTP. Uses Node's server directly, because processing in the framework takes longer than
+ * storing the frame.
  */
 export interface Ingest {
   /** Returns true for URLs of the ingest routes. */
@@ -136,8 +136,8 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
   };
 
   /**
-   * Refuses a body that is too large. Only counts the refusal; the caller records it in the sensor log if the device is
-   * known.
+   * Refuses a body that is too large. Only counts the refusal; if the device is known, the caller records it in the
+   * sensor log.
    */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'too-large' });
@@ -227,7 +227,7 @@ const formats = new Map<string, FrameFormat>([
   ['', 'auto'],
   ['application/json', 'json'],
   ['text/csv', 'csv'],
-  // Many clients send these content types by default, so the format is detected from the content.
+  // Many clients send these content types by default, so the server detects the format from the content.
   ['text/plain', 'auto'],
   ['application/x-www-form-urlencoded', 'auto'],
 ]);
@@ -290,7 +290,7 @@ function send(response: ServerResponse, { status, body, headers }: Reply): void 
 
 /**
  * Reads the rest of a body before the connection ends. If the server closed the connection while the client still
- * sends, the connection would be reset, and the client could lose the answer.
+ * sends, the connection would be reset, and the client could lose the response.
  */
 function discardBody(request: IncomingMessage, done: () => void): void {
   let left = DISCARD_LIMIT_BYTES;

@@ -38,7 +38,7 @@ interface ConnectionDeps {
  */
 const MAX_KEPT_COMMANDS = 100;
 
-/** A received message. `about` and `prepared` are set only for Sparkplug. */
+/** Received message. `about` and `prepared` are set only for Sparkplug messages. */
 interface Arrived {
   packet: PublishPacket;
   body: Buffer;
@@ -46,7 +46,7 @@ interface Arrived {
   prepared: Prepared | undefined;
 }
 
-/** Store of the broker for packets in flight. */
+/** Store in which the broker keeps packets in flight. */
 export interface Persistence {
   incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
@@ -246,7 +246,7 @@ export class MqttConnection {
     else for (const command of commands) if (this.#kept.size < MAX_KEPT_COMMANDS) this.#kept.set(command.id, command);
   }
 
-  /** Sends the waiting commands. Queries again if a command was queued during the query. */
+  /** Sends all waiting commands. Queries the database again if a command was queued during the query. */
   async #sendWaiting(): Promise<void> {
     this.#askAgain = true;
     if (this.#asking) return;
@@ -291,7 +291,7 @@ export class MqttConnection {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#deps.metrics, 'mqtt', outcome);
     if (why !== 'replaced' && this.#visitor) noteRefusal(this.#deps.intake, 'mqtt', this.#visitor.device, why);
-    // Without a signed-in device the connection rejects all further messages, including the will.
+    // Without a signed-in device, the connection rejects all further messages, including the will message.
     this.#visitor = undefined;
     this.#gate.shut();
     this.client?.close();

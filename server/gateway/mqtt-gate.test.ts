@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packetSizes } from './mqtt-gate.ts';
 
-/** Returns a packet with the given length after its header. */
+/** Returns a packet with the given number of bytes after its header. */
 function packet(length: number): Buffer {
   const header = [0x30];
   let rest = length;

@@ -44,7 +44,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
     },
   };
   socket.read = (size?: number) => {
-    // `read(0)` only fills the socket's own buffer, which has a limit.
+    // `read(0)` reads only into the socket's own buffer, which has a limit.
     if (size === 0) return read(0);
     if (shut || outstanding >= limits.outstanding) {
       kept = true;
@@ -56,7 +56,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
       onTooLarge();
       return null;
     }
-    // The socket emits `readable` only for new data, so the rest of the buffer needs another event.
+    // The socket emits `readable` only for new data, so another event is triggered for the rest of the buffer.
     if (socket.readableLength > 0) setImmediate(() => socket.emit('readable'));
     return chunk;
   };

@@ -21,16 +21,16 @@ interface Unended {
   half: Line;
 }
 
-/** Slot for the answer to one line. The slots keep the answers in the order of the lines. */
+/** Slot for the response to one line. The slots keep the responses in the order of the lines. */
 interface Place {
   answer?: string;
-  /** True if the connection closes after this answer. */
+  /** True if the connection closes after this response. */
   last?: boolean;
 }
 
 /**
- * One TCP connection of a device. Lines go to the intake at once, so that they share a commit. Answers are sent in the
- * order of the lines.
+ * One TCP connection of a device. Lines go to the intake at once, so that they share a commit. Responses are sent in
+ * the order of the lines.
  */
 export class TcpConnection {
   readonly #socket: Socket;
@@ -41,7 +41,7 @@ export class TcpConnection {
   #visitor: Visitor | undefined;
   /** Slot of the line whose sensor is being looked up. Later lines wait until the lookup ends. */
   #identifying: Place | undefined;
-  /** True after a permanent refusal. The connection closes after its answer, and later lines are rejected. */
+  /** True after a permanent refusal. The connection closes after its response, and later lines are rejected. */
   #refused = false;
   #inputEnded = false;
   #ending = false;
@@ -63,7 +63,7 @@ export class TcpConnection {
     socket.once('close', () => this.#left());
   }
 
-  /** Stops reading, answers all pending lines and closes the connection. */
+  /** Stops reading, responds to all pending lines and closes the connection. */
   finish(): void {
     this.#lines = [];
     this.#inputEnded = true;
@@ -148,7 +148,7 @@ export class TcpConnection {
     return `ERR half-a-line ${sentence}`;
   }
 
-  /** Handles a line with uid and token. */
+  /** Handles a line that begins with uid and token. */
   async #identify(line: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
     const { uid, token, frame } = introductionOf(line);
@@ -191,7 +191,7 @@ export class TcpConnection {
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
-    // An answer is one line with at most one command. Further commands follow with later answers.
+    // A response is one line with at most one command. Further commands follow with later responses.
     const answer: Answer = await intake.receive(device, { protocol: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
@@ -253,7 +253,7 @@ export class TcpConnection {
     this.#ending = true;
     this.#lines = [];
     this.#socket.end();
-    // Reads and discards further input, so that the device receives the answer instead of a connection reset.
+    // Reads and discards further input, so that the device receives the response instead of a connection reset.
     this.#socket.resume();
     setTimeout(() => this.#socket.destroy(), this.#deps.limits.lingerMs).unref();
   }
@@ -272,7 +272,7 @@ export class TcpConnection {
     this.#silence = setTimeout(() => this.#drop('idle'), this.#deps.limits.idleMs);
   }
 
-  /** Limits the time that the device takes to finish a line or to read answers. */
+  /** Limits the time for a device to complete a line or to read responses. */
   #watch(lineEnded: boolean): void {
     const waits = (this.#cutter.pending && !this.#inputEnded) || this.#socket.writableNeedDrain;
     if (this.#slow && (lineEnded || !waits)) {

@@ -4,7 +4,7 @@ export interface TcpLimits {
   connections: number;
   connectionsOfDevice: number;
   lineBytes: number;
-  /** Maximum number of lines of one connection that wait for their answer before reading pauses. */
+  /** Maximum number of lines of one connection that wait for their response before reading pauses. */
   outstanding: number;
   /** Maximum number of consecutive lines from unknown devices before the connection closes. */
   unidentifiedLines: number;
@@ -12,7 +12,7 @@ export interface TcpLimits {
   helloMs: number;
   /** Idle time limit of a connection whose device is known. */
   idleMs: number;
-  /** Time limit for a line from its first byte to its end, and for reading an answer. */
+  /** Time limit for a line from its first byte to its end, and for reading a response. */
   slowMs: number;
   /** Maximum time for a device to close its side of the connection after the server has closed its own side. */
   lingerMs: number;

@@ -58,7 +58,7 @@ class Logger {
     return this;
   }
 
-  /** Resolves with the next answers when `count` answers have arrived or the connection has closed. */
+  /** Resolves with the next responses when `count` responses have arrived or the connection has closed. */
   async hear(count: number): Promise<string[]> {
     for (;;) {
       const lines = this.text.split('\n').slice(0, -1);
@@ -243,7 +243,7 @@ describe('bad input', () => {
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
-    // A line without a token is refused without a lookup.
+    // The server refuses a line without a token and does not look up the sensor.
     expect(intake.rejected.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`).sort()).toEqual([
       'tcp hello no-token',
       'tcp nobody unknown-uid',
@@ -331,7 +331,7 @@ describe('connections', () => {
   test('that never read their answers are closed', async () => {
     const deaf = await open({ slowMs: 150, outstanding: 4096 });
     deaf.socket.pause();
-    // Short lines with long answers fill the send buffer fastest.
+    // Short lines with long responses fill the send buffer fastest.
     const lines = '{\n'.repeat(20_000);
     deaf.say('log-1 token-of-log-1\n');
     const gone = new Promise((resolve) => deaf.socket.once('error', resolve));

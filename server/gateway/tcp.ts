@@ -17,7 +17,7 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
 }
 
 /**
- * Accepts device connections over TCP. Each line is a frame and gets one answer line; answers keep the order of the
+ * Accepts device connections over TCP. Each line is a frame and gets one response line; responses keep the order of the
  * lines.
  */
 export async function startTcp(options: TcpOptions): Promise<Listener> {
@@ -26,7 +26,7 @@ export async function startTcp(options: TcpOptions): Promise<Listener> {
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
   const open = new Set<TcpConnection>();
 
-  // Allows half-open connections, because a device can close its side and still wait for the answer.
+  // Allows half-open connections, because a device can close its side and still wait for the response.
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 });
   server.on('connection', (socket: Socket) => {
     const connection = new TcpConnection(socket, { intake, log, metrics, presence, limits });

@@ -56,7 +56,7 @@ export function setClaim(settings: object, name: string, value: string): void {
   claims.set(settings, known.set(name, value));
 }
 
-/** Lets a request read this many additional bytes, because they do not become part of its answer. */
+/** Increases the read limit of a request by this many bytes, for data that does not become part of its response. */
 export function allowBytes(settings: object, bytes: number): void {
   requests.get(settings as never)?.budget.allow(bytes);
 }
@@ -130,7 +130,7 @@ export const adaptor = {
       const budget = settings ? requests.get(settings)?.budget : undefined;
       const before = budget?.values ?? 0;
       const result = await run(settings, work);
-      // PostGraphile processes the rows synchronously, so a large result counts as a long task.
+      // PostGraphile processes the rows without yielding to the event loop, so a large result counts as a long task.
       if (budget && budget.values - before >= LONG_WORK_VALUES) await longWork.next();
       return result;
     };
@@ -157,8 +157,8 @@ function together<T>(client: PoolClient, ask: () => T): T {
 }
 
 /**
- * Detects work that starts exactly one query synchronously, as PostGraphile's own steps do. COMMIT is then sent in the
- * same message as the query. If such work starts another query later, that query throws an error.
+ * Detects work that starts exactly one query and does not await anything first, like PostGraphile's own steps. COMMIT
+ * is then sent in the same message as the query. If such work starts a second query later, that query throws an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

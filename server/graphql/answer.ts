@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from './limit/limits.ts';
 
-/** Thrown if the answer exceeds the size limit. Mutations of the request are already committed. */
+/** Thrown if the response exceeds the size limit. Mutations of the request are already committed. */
 export class AnswerTooLarge extends Error {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor() {
     super(
-      `The answer is too large. The maximum is ${limits.bytes / 1024 / 1024} MB and ${limits.fetchedValues} values. Request smaller pages with "first", or fewer fields. The changes of the request were saved.`,
+      `The response is too large. The maximum is ${limits.bytes / 1024 / 1024} MB and ${limits.fetchedValues} values. Request smaller pages with "first", or fewer fields. The changes made by the request were saved.`,
     );
   }
 }
@@ -14,7 +14,7 @@ export class AnswerTooLarge extends Error {
 /** Number of characters written before other work on the event loop can run. */
 const SLICE = 64 * 1024;
 
-/** Writes an answer as JSON in slices. Throws `AnswerTooLarge` as soon as the size limit is exceeded. */
+/** Writes a response as JSON in slices. Throws `AnswerTooLarge` as soon as the size limit is exceeded. */
 export async function writeAnswer(answer: unknown): Promise<string> {
   const writer = new Writer();
   for (const _slice of writer.write(answer)) await nextTurn();

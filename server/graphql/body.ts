@@ -9,8 +9,8 @@ export interface Unasked {
 }
 
 /**
- * Parses the body of a request, or returns a sentence about the first error. The library's own messages do not help the
- * client.
+ * Parses the body of a request. Returns a message about the first error, because the library's own messages do not help
+ * the client.
  */
 export function readBody(body: unknown): Asked | Unasked {
   if (!isObject(body)) {
@@ -25,7 +25,8 @@ export function readBody(body: unknown): Asked | Unasked {
   }
   if (variables != null && !isObject(variables)) {
     return {
-      sentence: 'The variables are not a JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+      sentence:
+        'The variables are not a JSON object. Send an object with their names and values, such as {"id": "PS-0009"}.',
       field: 'variables',
     };
   }

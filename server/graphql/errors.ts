@@ -80,7 +80,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
-  // Only Tocsin's own permission checks set the column.
+  // Among permission errors, only those of Tocsin's own checks contain a column.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501') return { code: 'FORBIDDEN', message: forbiddenSentence(error) };
   if (code === '22007' || code === '22008' || code === '22009') {
@@ -122,7 +122,8 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    // Table checks report no column. Tocsin's functions report a column if the value came from another field.
+    // Errors of table checks contain no column. Errors of Tocsin's functions contain one if the value came from another
+    // field.
     return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);

@@ -1,6 +1,6 @@
 /**
- * Script of the page on which developers try the API. The page sends the session cookie, so the script adds the XSRF
- * token.
+ * Script for the page on which developers can try out the API. The page sends the session cookie, so the script adds
+ * the XSRF token.
  */
 const PROVE = `
   const ask = globalThis.fetch;

@@ -6,7 +6,7 @@ import { sessionWasFound, settingsOfSession } from './adaptor.ts';
 
 const people = new WeakMap<object, string>();
 
-/** Returns the uuid of the user who sent a request, even before the session lookup; empty if unknown. */
+/** Returns the uuid of the user who sent a request, even before the session lookup; empty if the user is unknown. */
 export function personOfRequest(request: object | undefined): string {
   return (request && people.get(request)) ?? '';
 }
@@ -17,7 +17,7 @@ export interface LateSession {
    * and refuses a request without a session.
    */
   before: preHandlerAsyncHookHandler;
-  /** Refuses a deferred request with 401 if its lookup found no session. Must run before the answer is sent. */
+  /** Refuses a deferred request with 401 if its lookup found no session. Must run before the response is sent. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ export function lateSession(deps: GuardDeps): LateSession {
 }
 
 /**
- * Returns whether the session is confirmed before the answer is sent. Returns false for incremental answers, which are
- * sent in parts, and for pages, which run no query.
+ * Returns whether the session is confirmed before the response is sent. Returns false for incremental responses, which
+ * are sent in parts, and for pages, which run no query.
  */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');

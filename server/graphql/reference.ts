@@ -15,7 +15,7 @@ import {
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
 /** Logical operators that all filters share. The page describes them once. */
 const JOINS = new Set(['and', 'or', 'not']);
-/** Wrapper types, which the page leaves out. */
+/** Wrapper types, which the page omits. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference

@@ -21,7 +21,7 @@ export interface GraphqlRouteOptions extends GraphqlOptions {
   schemaOf?: SchemaSource | undefined;
   /** Hooks that refuse requests without a session or defer the check to `confirm`. */
   guards: preHandlerHookHandler[];
-  /** Runs before the answer is sent. Throws if no user is signed in. */
+  /** Runs before the response is sent. Throws if no user is signed in. */
   confirm(request: FastifyRequest): Promise<void>;
 }
 
@@ -66,8 +66,7 @@ function hideSuggestions(payload: Payload): Payload {
 }
 
 /**
- * Returns whether a client accepts any content type. The library would answer such a client with a type that few
- * clients know.
+ * Returns whether a client accepts any content type. The library would send such a client a type that few clients know.
  */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
@@ -127,7 +126,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
     });
     // Refuses text/plain, which the library would accept.
     scope.removeContentTypeParser('text/plain');
-    // Skips helmet's page headers, which are expensive to compute. An API answer needs only one header, which is set
+    // Skips helmet's page headers, which are expensive to compute. An API response needs only one header, which is set
     // below.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
@@ -139,12 +138,12 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
           reply.header('retry-after', '1');
           return reply.code(429).send(refusal(BUSY, 'TOO_MANY_REQUESTS'));
         }
-        // The answer stays in memory until the client has read it, so the request counts as running until then.
+        // The response stays in memory until the client has read it, so the request counts as running until then.
         reply.raw.once('finish', leave).once('close', leave);
         try {
           return await answerOf(request, reply, () => handler.call(this, request, reply));
         } finally {
-          // If the client disconnected while the request waited, there is no event.
+          // If the client disconnected while the request was waiting, neither event occurs.
           if (reply.raw.closed) leave();
         }
       };

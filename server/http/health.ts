@@ -3,8 +3,8 @@ import type { Readiness } from '../process/readiness.ts';
 import type { ProcessState } from '../process/record.ts';
 
 /**
- * Common health check paths, which answer 404. Otherwise they would return the console's page with status 200, which
- * looks healthy.
+ * Common paths of health checks, which return 404. Otherwise they would return the console's page with status 200,
+ * which looks healthy.
  */
 const otherHealthPaths = [
   ...['/health', '/health-check', '/healthcheck', '/live', '/livez', '/liveness', '/ping', '/ready'],
@@ -19,7 +19,7 @@ interface HealthParts {
 }
 
 /**
- * Registers `GET /healthz` and `GET /readyz`. `/healthz` answers while the process is alive. `/readyz` returns the
+ * Registers `GET /healthz` and `GET /readyz`. `/healthz` responds while the process is alive. `/readyz` returns the
  * result of each check, with status 200 if the process can do its work, otherwise 503. `?exclude=broker` ignores the
  * broker's check, for a balancer that should keep sending requests while the broker fails.
  */

@@ -15,7 +15,7 @@ interface MetricsParts {
   token: string | undefined;
 }
 
-/** Registers `GET /metrics`. It answers 404 if no token is configured or the request has a wrong token. */
+/** Registers `GET /metrics`. It returns 404 if no token is configured or the request has a wrong token. */
 export function registerMetrics(app: FastifyInstance, { metrics, db, clock, token }: MetricsParts): void {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   const wanted = token === undefined ? undefined : digest(`Bearer ${token}`);

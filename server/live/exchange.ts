@@ -3,20 +3,21 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { LiveDatapoint, LiveHub } from './hub.ts';
 
-/** Notification channel with the sites that a process has pages for. */
+/** Notification channel on which a process announces the sites that its pages show. */
 const WATCHED = 'tocsin_watched';
-/** Notification channel with readings for the pages of other processes. */
+/** Notification channel that carries readings to the pages of other processes. */
 const READINGS = 'tocsin_live_reading';
-/** Interval in which newer readings of a data point replace older ones. */
+/** Interval between two notifications. Only the newest reading of each data point in an interval is sent. */
 const MERGE_MS = 100;
-/** Interval at which a process repeats which sites it has pages for. */
+/** Interval at which a process announces its sites again. */
 const REPEAT_MS = 10_000;
-/** Time after which a site counts as not watched, unless its process repeats it. */
+/** Time after which a site no longer counts as watched if its process has not announced it again. */
 const FORGET_MS = 30_000;
 /** Maximum size of the list in one notification. PostgreSQL limits the payload to less than 8,000 bytes. */
 const LIST_BYTES = 7500;
 /**
- * Maximum number of data points in one interval. Pages get the others from write-behind, one to five seconds later.
+ * Maximum number of data points in one interval. Pages receive the values of all others through write-behind, one to
+ * five seconds later.
  */
 const MOST_DATAPOINTS = 2000;
 
@@ -41,7 +42,7 @@ type SentReading = [string, string, number | null, number | null];
  * notification delays a reading until write-behind has written it.
  */
 export async function startLiveExchange({ db, clock, hub, process }: LiveExchangeOptions): Promise<LiveExchange> {
-  /** Sites watched at other processes, with the monotonic time at which this process forgets them. */
+  /** Sites that pages of other processes show, with the monotonic time at which this process forgets each site. */
   const elsewhere = new Map<string, number>();
   const announced = new Set<string>();
   const unsent = new Map<string, LiveDatapoint>();
@@ -53,7 +54,7 @@ export async function startLiveExchange({ db, clock, hub, process }: LiveExchang
     const payloads = split(items).map((list) => JSON.stringify({ from: process, list }));
     if (payloads.length === 0) return;
     const statement = 'select pg_notify($1, payload) from unnest($2::text[]) payload';
-    // The next repetition or write-behind replaces a lost notification.
+    // If a notification is lost, the next announcement or write-behind makes up for it.
     await db.transaction(serviceAccess(clock), (tx) => tx.query(statement, [channel, payloads])).catch(() => {});
   };
 

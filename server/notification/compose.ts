@@ -11,7 +11,7 @@ import { composeMail, type MailPart } from '../sender/mail-text.ts';
 import type { Message } from '../sender/sender.ts';
 import { alarmAddress, alarmLink } from './link.ts';
 
-/** A stored notification that waits to be sent. */
+/** Stored notification that is waiting to be sent. */
 export interface QueuedNotification extends CustomerHost {
   customer: string;
   alarm: string | null;

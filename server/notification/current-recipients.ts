@@ -4,7 +4,7 @@ import type { Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import { loadPeople } from './people.ts';
 
-/** The columns of an open alarm that a later notification about it needs. */
+/** Columns of an open alarm that are needed for further notifications about it. */
 export interface NotifiedAlarm {
   uuid: string;
   customer: string;
@@ -27,8 +27,8 @@ export function topicOf({ rule, site }: Pick<NotifiedAlarm, 'rule' | 'site'>): s
 }
 
 /**
- * Returns the recipients stored on each alarm. A user who has been disabled since the alarm opened gets no
- * notification. Excludes deleted users.
+ * Returns the recipients stored on each alarm. Excludes deleted users. A user who was disabled after the alarm opened
+ * receives no notification.
  */
 export async function loadCurrentRecipients(
   tx: Transaction,

@@ -29,7 +29,8 @@ export async function notifyOwners(
     const usable = addressesOf(person).methods;
     const free = usable.filter(({ method }) => method !== METHOD.sms);
     const methods = customerUuid !== undefined && free.length > 0 ? free : usable;
-    // Owners who turned off every method still get a mail, because nobody else learns that Tocsin itself fails.
+    // Owners who turned off every method still receive an e-mail, because nobody else is notified that Tocsin itself
+    // fails.
     const reached = methods.length > 0 ? methods : [{ method: METHOD.email, address: person.email }];
     for (const { method, address } of reached) {
       const key = `${method} ${address.toLowerCase()}`;

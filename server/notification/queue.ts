@@ -137,7 +137,7 @@ export class NotificationQueue {
       for (const suppressed of this.#suppression.submit(candidatesOf(draft, this.#budgets))) {
         const { candidate, because, until } = suppressed;
         if (until !== undefined) {
-          // The remaining delay is computed from device times. It then runs in server time, starting now.
+          // The remaining delay is computed from device times, but it starts now and runs in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
@@ -158,9 +158,10 @@ export class NotificationQueue {
   }
 
   /**
-   * Settles the deferred notifications of an alarm that is being resolved: sends those that were due before, and cancels
-   * the others. `at` is the device time of the resolution; undefined if no reading caused it. With `at`, the server's
-   * time does not count, because the server may process the resolution late. Returns timeline events.
+   * Settles the deferred notifications of an alarm that is being resolved: sends those that were due before the
+   * resolution, and cancels the others. `at` is the device time of the resolution; undefined if no reading caused it.
+   * With `at`, the server's time does not count, because the server may process the resolution late. Returns timeline
+   * events.
    */
   end(alarmUuid: string, at: number | undefined): NewEvent[] {
     const isDue = (deferred: Deferred<NewNotification>) =>

@@ -6,7 +6,7 @@ import { smsSegments } from '../../domain/sms.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
-/** Where an SMS is counted: for the customer, and for the unit office of the site. */
+/** Accounts for which an SMS is counted: the customer, and the unit office of the site. */
 export interface SmsPlace {
   customerUuid: string;
   siteUuid: string | null;
@@ -18,13 +18,13 @@ export interface StoredAccount {
   office: string | null;
   dayBudget: number | null;
   monthBudget: number | null;
-  /** Today in the customer's time zone, such as `2026-03-31`. */
+  /** Today's date in the customer's time zone, such as `2026-03-31`. */
   today: string;
   dayUsed: number;
   monthUsed: number;
 }
 
-/** Reads the accounts with a budget, and what they have used. Null reads those of all customers. */
+/** Reads the accounts that have a budget, with their usage. Null reads the accounts of all customers. */
 export async function loadSmsAccounts(tx: Transaction, customers: readonly string[] | null): Promise<StoredAccount[]> {
   const { rows } = await tx.query<StoredAccount>(
     `select a.customer_uuid as "customerUuid", a.account_uuid as uuid, a.office, a.day_budget as "dayBudget", a.month_budget as "monthBudget",
@@ -39,21 +39,25 @@ export function accountOf({ uuid, office, dayBudget, monthBudget, dayUsed, month
   return { uuid, office, budget: { day: dayBudget, month: monthBudget }, used: { day: dayUsed, month: monthUsed } };
 }
 
-/** Length that is reserved for the link of a queued SMS. The link itself is only known when the SMS is sent. */
+/** Length reserved for the link of a queued SMS, because the link is known only when the SMS is sent. */
 const LINK_LENGTH = 100;
 
-/** Returns the segments of an SMS that is queued, including its link. The segments are counted again when it is sent. */
+/**
+ * Returns the number of segments of an SMS, including its link, when the SMS is queued. The segments are counted again
+ * when it is sent.
+ */
 export function reservedSegments({ text, kind }: Pick<Candidate, 'text' | 'kind'>): number {
   return smsSegments(kind === 'resolve' ? text : `${text} ${'x'.repeat(LINK_LENGTH)}`).segments;
 }
 
 /**
- * The SMS budgets that concern one transaction. `load` locks the budgets of each customer that has one, so processes
- * decide one after the other: an SMS that a budget can suppress never raises the count above the budget.
+ * SMS budgets that apply to the notifications of one transaction. `load` locks the budgets of each customer, so that
+ * only one process at a time decides about suppression. An SMS that a budget can suppress therefore never raises the
+ * usage above the budget.
  */
 export class SmsBudgets<C extends Candidate & SmsPlace> implements SmsBudgetFacts<C> {
   readonly #accounts = new Map<string, SmsAccount>();
-  /** The accounts of each place; empty if neither the customer nor the unit office has a budget. */
+  /** Accounts of each place; empty if neither the customer nor the unit office has a budget. */
   readonly #places = new Map<string, SmsAccount[]>();
   #working: ReadonlySet<MethodType> | undefined;
 
@@ -90,7 +94,8 @@ export class SmsBudgets<C extends Candidate & SmsPlace> implements SmsBudgetFact
   async #read(tx: Transaction, customers: readonly string[]): Promise<void> {
     await tx.query('select tocsin_private.lock_sms_budgets($1::uuid[])', [customers]);
     for (const stored of await loadSmsAccounts(tx, customers)) {
-      // A known account also has the segments that this transaction has not written yet.
+      // Keeps an account that is already loaded, because it includes segments that this transaction has not written
+      // yet.
       if (!this.#accounts.has(stored.uuid)) this.#accounts.set(stored.uuid, accountOf(stored));
     }
     this.#working ??= await loadWorkingMethods(tx);
@@ -123,7 +128,7 @@ function keyOf({ customerUuid, siteUuid }: SmsPlace): string {
   return `${customerUuid} ${siteUuid ?? ''}`;
 }
 
-/** Returns the methods that have a configured sender which no running process reports as failing. */
+/** Returns the methods with a configured sender that no running process reports as failing. */
 async function loadWorkingMethods(tx: Transaction): Promise<ReadonlySet<MethodType>> {
   const { rows } = await tx.query<{ method: MethodType }>(
     `select (c ->> 'methodType')::int as method from jsonb_array_elements(tocsin_definer.channels()) c
@@ -135,7 +140,7 @@ async function loadWorkingMethods(tx: Transaction): Promise<ReadonlySet<MethodTy
   return new Set(rows.map(({ method }) => method));
 }
 
-/** Counts the SMS that a budget suppressed. The report shows them. */
+/** Counts SMS that were suppressed by a budget, for the report. */
 export async function countSuppressed(tx: Transaction, places: readonly SmsPlace[], now: number): Promise<void> {
   if (places.length === 0) return;
   const counts = Map.groupBy(places, keyOf);

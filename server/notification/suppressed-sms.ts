@@ -42,8 +42,8 @@ interface FailedReplacement {
 }
 
 /**
- * Sends the suppressed SMS whose other notifications have all failed, or failed in three attempts. Ignores the budget,
- * because nobody was notified. Returns the number of SMS that were checked.
+ * Sends each suppressed SMS for which every replacement notification has failed, or has failed three attempts so far.
+ * Ignores the budget, because nobody was notified. Returns the number of SMS that were checked.
  */
 export async function sendSuppressedSms(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<FailedReplacement>(

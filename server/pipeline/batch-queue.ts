@@ -13,9 +13,9 @@ export interface BatchQueueOptions {
 
 /** Maximum number of deliveries in one batch. */
 const MOST_JOBS = 2000;
-/** A batch that contains this many readings takes no further deliveries. */
+/** Number of readings in a batch above which the batch accepts no further deliveries. */
 const MOST_READINGS = 25_000;
-/** Time that the first frame of a batch waits for further frames. */
+/** Time for which the first frame of a batch waits for further frames. */
 const GATHER_MS = 3;
 /** Minimum number of waiting readings for which a parallel batch is worth its cost. */
 const WORTH_ANOTHER = 4000;
@@ -26,7 +26,7 @@ const MOST_WAITING = 20_000;
  * plan that a migration has invalidated).
  */
 const ROLLED_BACK = /^(40|0A000)/;
-/** SQLSTATE classes 22 and 23: the data caused the error, not the database. */
+/** SQLSTATE classes 22 and 23, which mean that the data caused the error and not the database. */
 const BAD_DATA = /^(22|23)/;
 
 /** Groups deliveries into batches, runs them, and retries after failures. */

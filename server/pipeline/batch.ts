@@ -88,7 +88,7 @@ export class Batch {
       } catch (error) {
         attempt.exclusive = count >= SHARED_ATTEMPTS;
         if (error instanceof SensorTakenAway) continue;
-        // The transaction may have been committed, so the newest readings in memory are uncertain.
+        // The transaction may have been committed, so the newest readings in memory may be outdated.
         this.#options.registry.release(new Set(sensorsOf(jobs).map(({ uuid }) => uuid)));
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt.checkDuplicates) throw error;
         // One of these readings is already stored, so the next attempt looks for duplicates.
@@ -234,8 +234,8 @@ export class Batch {
           const { latest } = channel;
           const time = times[index] as number;
           if (latest.time !== null && latest.time !== undefined && time <= latest.time) {
-            // A device sends a reading again if it got no answer. The reading may have been stored without being passed
-            // to write-behind.
+            // A device sends a reading again if it received no response. The first attempt may have stored the reading
+            // without passing it to write-behind.
             if (time === latest.time) behind.noteValue(channel);
             continue;
           }
@@ -274,7 +274,7 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
 }
 
 function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
-  // The latest device time that is accepted.
+  // Latest device time that the server accepts.
   yield now + MAX_CLOCK_AHEAD_MS;
   for (const { receivedAt, sensorDeliveries } of jobs) {
     yield receivedAt;

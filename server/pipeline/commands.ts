@@ -5,16 +5,16 @@ import type { Command } from './intake.ts';
 import type { Job, SensorDelivery } from './job.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Maximum number of commands in the answer to one frame. */
+/** Maximum number of commands in the response to one frame. */
 export const MOST_COMMANDS = 10;
 
 export interface CommandSettings {
-  /** Time without a confirmation after which a command is sent again. */
+  /** Time after which an unconfirmed command is sent again. */
   retryMs: number;
 }
 
 /**
- * Returns the commands to send with an answer: commands that were never sent, or stayed unconfirmed longer than the
+ * Returns the commands to send with a response: commands that were never sent, or stayed unconfirmed longer than the
  * retry time. If too many are due, prefers commands that were never sent or sent longest ago, so that an unconfirmed
  * command does not block the others.
  */
@@ -125,8 +125,8 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
 }
 
 /**
- * Adds the due commands of each sensor to the answer for its frame. Returns the sensors whose cached commands are
- * outdated, because a due command was sent, confirmed or cancelled elsewhere.
+ * Adds the due commands of each sensor to the response for its frame. Returns the sensors whose cached commands are
+ * outdated, because another process or a user has sent, confirmed or cancelled a due command.
  */
 export async function sendCommands(
   tx: Transaction,

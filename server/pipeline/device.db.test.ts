@@ -141,7 +141,7 @@ describe('a gateway', () => {
         { uid: stranger.uid, ok: false, because: 'foreign-uid' },
         { uid: gateway.uid, ok: true, accepted: 1 },
         { uid: 'nobody', ok: false, because: 'unknown-uid' },
-        // This sensor belongs to another customer, so the answer must not reveal that the uid exists.
+        // This sensor belongs to another customer, so the response must not reveal that the uid exists.
         { uid: abroad.uid, ok: false, sentence: `No sensor with the uid ${abroad.uid} is registered.` },
         { uid: behind.uid, ok: true, accepted: 0, refused: [{ channel: '1', because: 'not-a-number' }] },
         // The refusal is the same as for a frame that is sent alone.

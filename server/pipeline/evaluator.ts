@@ -267,9 +267,9 @@ interface One {
 
 function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // The clocks of the sensors can differ, but the time of a rule of conditions must not go backwards.
+  // The clocks of sensors can differ, but the time of a rule of conditions must never go backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
-  // After a change of limits, a pending rule starts again. An open rule continues with the new limits.
+  // If the limits have changed, a pending rule starts again, and an open rule continues with the new limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;
   const from = outdated && before.phase === 'pending' ? undefined : before;
   const { state, transitions } = step(from, watch.holdMs, time, position);

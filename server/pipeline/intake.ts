@@ -2,7 +2,7 @@ import type { FrameFormat, FrameProblem, RefusedValue, ValueProblem } from '../.
 
 export type Protocol = 'http' | 'mqtt' | 'tcp';
 
-/** Device that `Intake` has identified. */
+/** Device after identification by `Intake`. */
 export interface Device {
   sensorUuid: string;
   customerUuid: string;
@@ -38,7 +38,7 @@ export type RefusalName =
   | 'unavailable'
   | FrameProblem;
 
-/** A refused value: it is unreadable, has an unknown channel, or is older than the retention time. */
+/** Refused value that is unreadable, has an unknown channel, or is older than the retention time. */
 export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
@@ -63,7 +63,7 @@ export interface Command {
 }
 
 /**
- * Answer to an accepted frame. The frame is in the sensor log, its valid values are stored, and the transaction is
+ * Response to an accepted frame. The frame is in the sensor log, its valid values are stored, and the transaction is
  * committed.
  */
 export interface Taken {
@@ -75,7 +75,7 @@ export interface Taken {
   refused: NotTaken[];
   /** Notes about the frame, for example that server time was used because the device's clock runs ahead. */
   notes: string[];
-  /** Queued commands for the device. They count as sent with this answer. */
+  /** Queued commands for the device. They count as sent with this response. */
   commands: Command[];
 }
 
@@ -86,7 +86,7 @@ export interface Delivery {
   body: Uint8Array;
   /** Format given by the protocol, such as a content type. The sensor's setting takes precedence. */
   format?: FrameFormat;
-  /** Maximum number of commands that fit into the answer. */
+  /** Maximum number of commands that fit into the response. */
   commands?: number;
   /** Notes from the protocol for the sensor log. */
   notes?: string[];
@@ -96,7 +96,7 @@ export interface Delivery {
   queuedByBroker?: boolean;
 }
 
-/** Answer to a call with several frames. Each frame has one result, in the same order. */
+/** Response to a call with several frames. Each frame has one result, in the same order. */
 export interface BatchTaken {
   ok: true;
   accepted: number;
@@ -106,8 +106,8 @@ export interface BatchTaken {
 }
 
 /**
- * Entry point for all protocols. Each answer is returned after the commit. If a frame is refused, none of its readings
- * are stored. The sensor log keeps a frame that cannot be decoded (FrameProblem).
+ * Entry point for all protocols. Each response is returned after the commit. If a frame is refused, none of its
+ * readings are stored. The sensor log keeps a frame that cannot be decoded (FrameProblem).
  */
 export interface Intake {
   /** Identifies a device before it sends a frame: for a new connection, or from the headers of an HTTP call. */
@@ -123,10 +123,10 @@ export interface Intake {
    */
   receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]>;
   /**
-   * Receives a frame that the sender sends for itself or for a sensor assigned to it: the first of `uids` for which the
-   * sender may send. The sensor log stores the frame under the uid of that sensor, or under the sender's uid if there
-   * is no such sensor. The caller sets the format and checks the size, because the stored text may be larger than the
-   * received bytes.
+   * Receives a frame that the sender sends for itself or for a sensor assigned to it. Uses the first of `uids` for
+   * which the sender may send. The sensor log stores the frame under the uid of that sensor, or under the sender's uid
+   * if there is no such sensor. The caller sets the format and checks the size, because the stored text may be larger
+   * than the received bytes.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
   /** Returns the sensor that `receiveFor` would choose for these uids; undefined if there is none. */
@@ -134,7 +134,7 @@ export interface Intake {
   /** Receives a call in which a gateway sensor sends its own frames and those of the sensors assigned to it. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**
-   * Returns the queued commands of a connected device and marks them as sent. For protocols in which the server can
+   * Returns the queued commands of a connected device and marks them as sent. Used by protocols in which the server can
    * send at any time.
    */
   takeCommands(device: Device): Promise<Command[]>;

@@ -36,7 +36,7 @@ export interface Job {
   delivery: Delivery;
   /** The sensor that signed in: the frame's own sensor, or its gateway sensor. */
   sender: Sensor;
-  /** The uid under which the sensor log stores the delivery. */
+  /** Uid under which the sensor log stores the delivery. */
   keptUnder: string;
   /** Hash of the sender's token; undefined if a broker authenticated the device. */
   tokenHash: string | undefined;

@@ -200,7 +200,7 @@ describe('time', () => {
     bench.clock.advance(1000);
     await taken(sensor, '1=9');
     expect((await readingsOf(sensor)).at(-1)).toEqual({ channel: 1, time: at(1000), value: 9 });
-    // The same value is a duplicate if it has the same device time.
+    // The same value counts as a duplicate if its device time is the same.
     expect(await taken(sensor, { t: at(2).toISOString(), '1': 3 })).toMatchObject({ accepted: 0, duplicates: 1 });
   });
 
@@ -289,7 +289,7 @@ describe('derived values', () => {
       site_status: 1,
       gsm_provider: 'Nordcell',
       gsm_signal_strength: -77,
-      // A contact does not change `last_updated`, so an open form can still be saved.
+      // A contact does not change `last_updated`, so a form that is open at that time can still be saved.
       last_updated: before,
     });
     bench.clock.advance(DAY);
@@ -367,7 +367,7 @@ test('refuses frames that the database cannot store, so that they are sent again
 });
 
 describe('frames of a device in order', () => {
-  /** Frames before the sequence fill the first batch, so that the sequence is split over batches. */
+  /** The frames before the sequence fill the first batch, so that the sequence is distributed over several batches. */
   const MOST_JOBS = 2000;
 
   test('are stored up to the first one that must be sent again, and none after it', async () => {

@@ -47,7 +47,10 @@ export interface PipelineOptions {
   timers: boolean;
 }
 
-/** Handles frames for all protocols: identifies the device, decodes the frame, stores it in a batch and answers. */
+/**
+ * Handles frames for all protocols: identifies the device, decodes the frame, stores it in a batch and returns the
+ * response.
+ */
 export class Pipeline implements Intake {
   /** Uuid of this process in the database. */
   readonly process = randomUuid();
@@ -114,7 +117,7 @@ export class Pipeline implements Intake {
     await this.behind.stop();
   }
 
-  /** Number of deliveries waiting to be stored, and number of newest states waiting to be written. */
+  /** Number of deliveries waiting to be stored, and number of newest values and contacts waiting to be written. */
   get waiting(): { deliveries: number; newest: number } {
     return { deliveries: this.#queue.waiting, newest: this.behind.waiting };
   }
@@ -155,7 +158,7 @@ export class Pipeline implements Intake {
     if ('ok' in sensor) return deliveries.map(() => sensor);
     const sequence: Sequence = { stoppedBy: undefined };
     let refusal: Refusal | undefined;
-    // This loop must not await anything: the queue keeps the order in which the jobs are added.
+    // This loop must not await anything, because the queue keeps the order in which jobs are added.
     const answers = deliveries.map((delivery) => {
       if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
       refusal ??= this.#flood.refusal(sensor, delivery) ?? this.#notNow();
@@ -270,7 +273,7 @@ export class Pipeline implements Intake {
       ),
     );
     for (const command of sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
-    // Another process sent the commands that are missing in `sent`, or a user cancelled them. The cached commands are
+    // Commands missing in `sent` were sent by another process or cancelled by a user, so the cached commands are
     // outdated.
     if (sent.size < due.length) this.#registry.forget(sensor.uuid);
     return due.filter(({ id }) => sent.has(id));

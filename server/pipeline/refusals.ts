@@ -3,7 +3,7 @@ import { notBehindGateway, notRegistered } from '../../domain/frame/gateway-call
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Retry time of temporary refusals, in milliseconds. */
+/** Time in milliseconds after which a device may retry after a temporary refusal. */
 const RETRY_MS = 5000;
 
 const temporary = (because: 'unavailable' | 'busy', sentence: string): Refusal => ({
@@ -25,12 +25,13 @@ export function unknownUid(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: notRegistered(uid) };
 }
 
-/** Retry time while the customer is disabled, in milliseconds. */
+/** Time in milliseconds after which a device may retry while its customer is disabled. */
 const DISABLED_RETRY_MS = 60_000;
 
 /**
- * Returns the refusal for a disabled sensor or a sensor of a disabled customer. A customer is disabled while it moves
- * to another cell, so its refusal is temporary: the devices keep their frames and send them again.
+ * Returns the refusal for a disabled sensor or a sensor of a disabled customer. The refusal for a disabled customer is
+ * temporary, because customers are disabled while they move to another cell. The devices keep their frames and send
+ * them again.
  */
 export function disabled({ uid, customerActive }: Sensor): Refusal {
   if (customerActive) {

@@ -30,7 +30,7 @@ interface Changes {
   horizon: string;
   ids: string[] | null;
   sensors: string[] | null;
-  /** Sensors that other processes took over. */
+  /** Sensors that other processes have taken over. */
   taken: string[] | null;
 }
 
@@ -81,8 +81,8 @@ export class Registry {
 
   /**
    * Begins to serve a sensor. Removes a cache entry with newest readings or commands, because another process may have
-   * changed them. Call it inside the transaction that records the takeover: after the commit, it would undo a later
-   * takeover by another process. Call `release` if the transaction fails.
+   * changed them. Call it inside the transaction that records the takeover, not after the commit: another process may
+   * have taken over the sensor by then. Call `release` if the transaction fails.
    */
   serve(uuid: string): void {
     const sensor = this.#sensors.get(uuid);
@@ -91,7 +91,7 @@ export class Registry {
     this.#served.add(uuid);
   }
 
-  /** Stops serving these sensors. The next batch takes its sensors over again and loads their newest readings. */
+  /** Stops serving these sensors. The next batch takes over its sensors again and loads their newest readings. */
   release(uuids: Iterable<string>): void {
     for (const uuid of uuids) {
       this.#served.delete(uuid);
@@ -199,8 +199,8 @@ export class Registry {
     );
     const { horizon, ids, sensors, taken } = rows[0] as Changes;
     this.#caughtUpAt = now;
-    // Without a horizon, the changes are unknown: every entry may be outdated, and every sensor may have been taken
-    // over.
+    // Without a horizon, it is unknown what has changed: every entry may be outdated, and every sensor may have been
+    // taken over.
     if (since === undefined) {
       this.forgetAll();
       this.release([...this.#served]);
@@ -218,7 +218,7 @@ export class Registry {
     this.#horizon = horizon;
   }
 
-  /** Combines the uids that are requested in one turn of the event loop into one query. */
+  /** Combines lookups of uids that are requested in one turn of the event loop into one query. */
   #loadUid(uid: string): Promise<Map<string, Sensor[]>> {
     if (!this.#wanted) {
       const uids = new Set<string>();
@@ -269,7 +269,7 @@ export class Registry {
 
   #keep(sensor: Sensor): void {
     this.#sensors.set(sensor.uuid, sensor);
-    // The cached list for this uid is outdated now.
+    // Removes the cached list for this uid, because it is now outdated.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }

@@ -54,13 +54,13 @@ export const SELECT_SENSORS = `
         and m.delivered_on is null and m.cancelled_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
   from tocsin.sensor s`;
 
-/** Builds cache entries from rows. Keeps the newest readings and the sites when an entry is replaced. */
+/** Builds cache entries from rows. A new entry keeps the newest readings and the site of the entry that it replaces. */
 export class SensorBuilder {
   /** Newest readings by sensor and channel key. */
   readonly #latest = new Map<string, Map<number, Latest>>();
   readonly #sites = new Map<string, Site>();
 
-  /** Forgets the newest readings of a sensor. Entries that are built afterwards start without them. */
+  /** Forgets the newest readings of a sensor, so that new cache entries start without them. */
   forgetLatest(sensorUuid: string): void {
     this.#latest.delete(sensorUuid);
   }

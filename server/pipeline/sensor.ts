@@ -8,7 +8,10 @@ export interface Sensor {
   uid: string;
   /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
-  /** Every batch locks the shard of its sensor, so that no other process takes the sensor over meanwhile (takeover.ts). */
+  /**
+   * Shard that every batch with a frame of this sensor locks, so that no other process takes over the sensor meanwhile
+   * (takeover.ts).
+   */
   shard: number;
   customerActive: boolean;
   /** Time zone of the customer. */
@@ -49,7 +52,7 @@ export interface Latest {
   value: number;
   /** Result of `stateOf` when the data points were last written. */
   shown: string;
-  /** Newest time in the current batch. Used to detect a second reading with the same time. */
+  /** Newest time in the current batch, which helps to detect a second reading with the same time. */
   inBatch: number;
   /** Newest time that is at most NEAR_NOW_MS ahead of now. The next value without a device time gets a later time. */
   given: number;

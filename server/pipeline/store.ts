@@ -8,7 +8,7 @@ export interface LogRow {
   customerUuid: string;
   uid: string;
   raw: string;
-  /** `none` for a refused connection, for which no frame is stored. */
+  /** `none` stands for a refused connection, for which no frame is stored. */
   encoding: 'text' | 'base64' | 'none';
   protocol: Protocol;
   at: number;
@@ -82,7 +82,7 @@ export class FrameNumbers {
 
   /**
    * Discards the reserved ids after a failed transaction. PostgreSQL saves the progress of a sequence only with a
-   * commit. After a crash of the database server, another process could get the same ids.
+   * commit. After a crash of the database server, it could assign the same ids to another process.
    */
   forget(): void {
     this.#left = [];
@@ -99,7 +99,7 @@ export class FrameNumbers {
   }
 }
 
-/** Copies rows directly into the weekly partitions, which is several times as fast as inserting them. */
+/** Copies rows directly into the weekly partitions, which is several times faster than inserting them. */
 export class CopyStore implements Store {
   readonly #tx: CopyTransaction;
   readonly #numbers: FrameNumbers;
@@ -161,7 +161,7 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
   let week = Number.NaN;
   let indexes: number[] = [];
   times.forEach((time, index) => {
-    // Consecutive times are nearly always in the same week, so the map is rarely searched.
+    // Consecutive times nearly always fall into the same week, so the map is rarely searched.
     if (weekOf(time) !== week) {
       week = weekOf(time);
       indexes = weeks.get(week) ?? [];

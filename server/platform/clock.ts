@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
-/** Source of the time. Code takes a `Clock` instead of calling `Date.now()`, so that tests can set the time. */
+/** Source of the current time. Code uses a `Clock` instead of `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
   /** Simulated time of the database's clock, for tests; undefined for the database's real clock. */

@@ -21,8 +21,8 @@ export interface Access {
   role: string;
   settings: Readonly<Record<string, string>>;
   /**
-   * Forces generic plans, for a few fixed statements that find rows by key. PostgreSQL would otherwise plan them again
-   * on each call, because it overestimates the benefit of custom plans.
+   * Forces generic plans for a few fixed statements that find rows by key. Otherwise PostgreSQL would plan these
+   * statements again on each call, because it overestimates the benefit of custom plans.
    */
   planOnce?: boolean;
 }
@@ -57,7 +57,7 @@ export interface Database {
 }
 
 /**
- * The connection that the current async context holds. A request for a second connection fails, because waiting for it
+ * Connection that the current async context holds. A request for a second connection fails, because waiting for it
  * could deadlock.
  */
 interface Hold {
@@ -68,7 +68,7 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** Runs `work` outside the current transaction, so that `work` can request its own connection. */
+/** Runs `work` outside the current transaction, so that it can request its own connection. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
@@ -120,7 +120,7 @@ export class ConnectionPool extends pg.Pool {
     this.#waiting.add(reject);
     super.connect().then(
       (client) => {
-        // If `refuseWaiting` has already rejected this request, the connection is released.
+        // If `refuseWaiting` has already rejected this request, nobody uses the connection, so it is released.
         if (this.#waiting.delete(reject)) resolve(client);
         else client.release();
       },
@@ -176,20 +176,20 @@ export class ConnectionPool extends pg.Pool {
    */
   async finish(last?: (client: PoolClient) => Promise<void>): Promise<boolean> {
     this.#finishing = true;
-    // The pool serves requests in order, so this request is served after all waiting ones.
+    // The pool serves requests in order, so this request is served after all requests that are already waiting.
     const client = await super.connect().catch(() => undefined);
     try {
       if (client) await last?.(client);
     } finally {
       client?.release();
-      // A connection that is never released must not block closing.
+      // A connection that is never released must not keep the pool from closing.
       await within(this.end(), 5000, () => undefined);
     }
     return client !== undefined;
   }
 }
 
-/** PostgreSQL routine that warns if the wait for the synchronous standby was cancelled. */
+/** PostgreSQL routine that issues a warning if the wait for the synchronous standby was cancelled. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 /** Connections whose last commit is on the primary only, because the wait for the standby was cancelled. */
 const unconfirmed = new WeakSet<object>();
@@ -202,7 +202,7 @@ export function requireConfirmed(client: object): void {
   if (unconfirmed.delete(client)) throw new DatabaseUnreachable();
 }
 
-/** SQLSTATE for a cached plan whose result columns a migration has changed. */
+/** SQLSTATE of the error for a cached plan whose result columns a migration has changed. */
 const STALE_PLAN = '0A000';
 
 /** Returns whether a connection must be closed after this error. */
@@ -235,7 +235,7 @@ export function beginAs(access: Access): string {
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-/** `answered` resolves when all queries sent so far have been answered. */
+/** `answered` resolves when all queries sent so far have been completed. */
 type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;
 
 export async function runTransaction<T>(pool: ConnectionPool, access: Access, work: Work<T>): Promise<T> {
@@ -245,7 +245,7 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
       await client.query(begin);
       const result = await workOn(client, work);
       const { command } = await client.query('commit');
-      // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK and reports no error.
+      // After a failed statement, PostgreSQL responds to COMMIT with ROLLBACK and reports no error.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back because a statement in it had failed.');
       requireConfirmed(client);
@@ -290,8 +290,8 @@ const OFTEN = 3;
 const statementNames = new StatementNames(500);
 
 /**
- * Passes a transaction to `work`. The transaction is valid only until `work` ends. Waits for queries that `work` did
- * not await. Concurrent queries are pipelined, and the database runs them in order.
+ * Runs `work` with a transaction that is valid only until `work` ends. Also waits for queries that `work` did not
+ * await. Concurrent queries are pipelined; the database runs them in order.
  */
 export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let ended = false;
@@ -300,7 +300,7 @@ export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
     query(text, values) {
       if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
       const run = ask(client, text, values).then(lastResult);
-      // `last` must not keep the results. Otherwise a long transaction would hold every row that it has read in memory.
+      // `last` must not keep any results. Otherwise a long transaction would keep every row that it has read in memory.
       last = Promise.allSettled([last, run]).then(() => undefined);
       return run;
     },
@@ -337,7 +337,7 @@ export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> 
   }));
 }
 
-/** Returns the promise's value, or `otherwise()` after the time limit. */
+/** Returns the value of the promise. After the time limit, returns the result of `otherwise` instead. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -14,7 +14,8 @@ export interface HttpOptions {
   /** Handler for WebSocket upgrades. `take` is set as soon as the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
   /**
-   * True while the process stops. Every answer then closes its connection, so that clients connect to another process.
+   * True while the process is stopping. Every response then closes its connection, so that clients connect to another
+   * process.
    */
   isDraining?: () => boolean;
   /** Handler for high-volume ingest routes, which bypass Fastify. */
@@ -32,7 +33,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { log, trustProxy, before, upgrades = {}, isDraining = () => false } = options;
   const app = fastify({
     logger: false,
-    // The request id appears in the log and in the answer to a failed request.
+    // The request id appears in the log and in the response to a failed request.
     genReqId: () => randomToken(6),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
@@ -57,14 +58,15 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
   });
   await app.register(cookie);
-  // Only API answers are compressed here; static files are compressed at build time.
+  // Only API responses are compressed here; static files are compressed at build time.
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Components set sizes and positions with inline styles. Scripts are loaded only from files.
+        // Components set sizes and positions with inline styles. Scripts are loaded only from files, so inline scripts
+        // stay forbidden.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -77,7 +79,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
-    // Only the proxy knows whether the host uses TLS. HSTS would block a trial installation that uses plain HTTP.
+    // Only the proxy knows whether the host uses TLS. HSTS would block a trial installation that runs on plain HTTP.
     hsts: false,
   });
   endConnectionsOnClose(app);
@@ -91,8 +93,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 const CLOSING_MS = 4000;
 
 /**
- * Closes connections when the server stops. Running requests may finish. Their keep-alive connections would then stay
- * open, so idle connections are closed repeatedly. Busy connections are closed after a few seconds.
+ * Closes connections when the server stops. Running requests may finish, but their keep-alive connections would then
+ * stay open, so idle connections are closed repeatedly. Connections that are still busy are closed after a few seconds.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
   let idle: NodeJS.Timeout | undefined;
@@ -115,7 +117,7 @@ const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON. Check its brackets, commas and quotation marks.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty. Send JSON.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the request as application/json.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Send it again.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request is incomplete. Send it again.',
 };
 
 /**
@@ -139,7 +141,7 @@ export function errorReply(
     return { status: 413, sentence: `The request is too large. Send at most ${most} KiB at once.` };
   }
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
-  // The client has disconnected, which is not an error of the server.
+  // The client has disconnected, which is not a server error.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
     return { status: 499, sentence: 'The client closed the request.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
@@ -147,7 +149,8 @@ export function errorReply(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // The URL can contain a secret, such as that of a receipt address, so the route's pattern is logged instead.
+    // The URL can contain a secret, for example that of a receipt address, so the log contains the route pattern
+    // instead.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

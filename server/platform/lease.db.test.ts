@@ -17,17 +17,17 @@ afterAll(disposeTestDatabases);
 
 const access = () => serviceAccess(systemClock);
 
-/** Processes that compete for one lease. Time advances only through `pass`. */
+/** Processes that compete for one lease. Time advances only when `pass` is called. */
 class Processes {
   readonly name = randomUuid();
   readonly leases: Lease[] = [];
   readonly #clock = new HandClock(new Date(0));
-  /** Functions that deliver the delayed answers of the database. */
+  /** Functions that deliver delayed responses of the database. */
   readonly #answers = new Map<Lease, () => void>();
   #delayNext = false;
 
   async start(): Promise<Lease> {
-    // The answer to a delayed request arrives only after `deliver`.
+    // A delayed response arrives only after `deliver` is called.
     const slow: Database = {
       ...db,
       transaction: async (who, work) => {
@@ -46,7 +46,7 @@ class Processes {
     return lease;
   }
 
-  /** Renews a lease but delays the answer: the database has decided, and the process does not know the result yet. */
+  /** Renews a lease but delays the response: the database has decided, but the process does not know the result yet. */
   async askWithLateAnswer(lease: Lease): Promise<void> {
     if (this.#answers.has(lease)) return;
     this.#delayNext = true;
@@ -65,7 +65,7 @@ class Processes {
     this.#answers.clear();
   }
 
-  /** Lets time pass. The database's clock cannot be set, so the end of the lease moves to the past instead. */
+  /** Lets time pass. The database's clock cannot be set, so this method moves the end of the lease back instead. */
   async pass(milliseconds: number): Promise<void> {
     await serviceQuery(
       db,
@@ -153,7 +153,7 @@ describe('a lease', () => {
 
   test('passes to a waiting process as soon as its holder gives it back', async () => {
     const options = { db, access, clock: systemClock, log: silentLog, name: randomUuid() };
-    // Without the message about the release, the second process would ask again only after a minute.
+    // Without the message about the release, the second process would wait a minute before it asks again.
     const limits = { lengthMs: 120_000, renewMs: 60_000 };
     const first = await Lease.start({ ...options, limits });
     await expect.poll(() => first.held, { interval: 5 }).toBe(true);

@@ -8,13 +8,13 @@ export interface Right {
   readonly held: boolean;
   /** Asks the database whether this process has the right, and takes the right if nobody has it. */
   confirm(): Promise<boolean>;
-  /** Calls `listener` when this process gets or loses the right. Returns a function that removes the listener. */
+  /** Calls `listener` when this process gains or loses the right. Returns a function that removes the listener. */
   onChange(listener: (held: boolean) => void): () => void;
 }
 
 export interface LeaseOptions {
   db: Database;
-  /** Access that may write `tocsin_private.lease`. */
+  /** Access with permission to write `tocsin_private.lease`. */
   access: () => Access;
   clock: Clock;
   log: Log;
@@ -28,15 +28,15 @@ export interface LeaseLimits {
   /** Duration of the lease after each renewal, by the database's clock. */
   lengthMs: number;
   /**
-   * Safety margin. By the holder's clock, the lease ends this long before its actual end, so that the holder has time
-   * to stop its work.
+   * Safety margin. The holder treats the lease as ended this long before its actual end, so that it has time to stop
+   * its work.
    */
   marginMs: number;
   /** Interval of renewals, and of attempts by processes that do not hold the lease. */
   renewMs: number;
 }
 
-/** Another process takes over after at most `lengthMs` plus `renewMs`: 8 s. */
+/** If the holder fails, another process takes over after at most `lengthMs` plus `renewMs`: 8 s. */
 export const leaseLimits: LeaseLimits = { lengthMs: 6000, marginMs: 1000, renewMs: 2000 };
 
 const RELEASED = 'tocsin_lease';
@@ -112,7 +112,7 @@ export class Lease implements Right {
     const sentAt = clock.now().getTime();
     const { rows } = await db.transaction(access(), (tx) => tx.query(TAKE, [name, this.#holder, lengthMs]));
     if (rows.length === 0) this.#until = 0;
-    // Answers can arrive out of order. The answer to an earlier request must not shorten the lease.
+    // Responses can arrive out of order. The response to an earlier request must not shorten the lease.
     else this.#until = Math.max(this.#until, sentAt + lengthMs - marginMs);
     this.#report();
     return rows.length > 0;
@@ -144,7 +144,7 @@ export class Lease implements Right {
     this.#report();
     await this.#stopListening?.();
     try {
-      // A pending request could otherwise take the lease again after its release.
+      // Otherwise, a pending request could take the lease again after its release.
       await within(this.#asking, this.#limits.lengthMs, () => {});
       await db.transaction(access(), async (tx) => {
         const mine = 'update tocsin_private.lease set until = clock_timestamp() where name = $1 and holder = $2';

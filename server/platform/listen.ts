@@ -21,7 +21,7 @@ export interface Listening {
 
 const PORTS_TRIED = 50;
 
-/** Listens on the port, or on the next free port if it is not fixed. Returns the port. */
+/** Listens on the port, or on the next free port if the port is not fixed. Returns the port used. */
 export async function takePort(
   { port: { number, fixed }, host, setting, log }: Listening,
   listen: (port: number, host: string) => Promise<number>,

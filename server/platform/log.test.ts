@@ -65,7 +65,7 @@ test.each(['json', 'text'] as const)('%s contains no secret, under a key or quot
     request: { headers: { authorization: g } },
     error: new Error(`postgres://tocsin:${h}@db/x refused; Authorization: Bearer ${i}`),
     stack: `Error at https://sms.example/send?key=${j}&to=1`,
-    because: `Its answer: Basic ${k}; XSRF-TOKEN=${l}`,
+    because: `Its response: Basic ${k}; XSRF-TOKEN=${l}`,
     uid: 'pump-1',
   });
   const text = err.join('');

@@ -52,8 +52,8 @@ const quotedSecrets: readonly [RegExp, string][] = [
 ];
 
 /**
- * Creates a log that uses pino. Each line has a time and a level. An error is written as its message and the messages
- * of its causes.
+ * Creates a log that uses pino. Each line has a time and a level. For an error, the line contains its message and the
+ * messages of its causes.
  */
 export function createLog({ format, out = process.stdout, err = process.stderr, colors = false }: LogOptions): Log {
   const asText = prettyFactory({
@@ -98,7 +98,7 @@ function oneLine(message: string): string {
   return message.replace(/\s*[\r\n]+\s*/g, ' ');
 }
 
-/** Log for commands that a person runs. */
+/** Log for commands that a person runs in a terminal. */
 export const consoleLog: Log = createLog({ format: 'text', colors: Boolean(process.stdout.isTTY) });
 
 export const silentLog: Log = {

@@ -9,7 +9,7 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** A value that is read when Prometheus scrapes the metrics, such as the length of a queue. */
+/** Metric that is read when Prometheus scrapes, such as the length of a queue. */
 export interface GaugeSample {
   name: string;
   labels: Labels;

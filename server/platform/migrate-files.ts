@@ -9,7 +9,7 @@ export interface SqlFile {
   checksum: string;
   /**
    * Newest migration of the oldest program that works with the schema after this file. Null if only programs that
-   * contain this file work with it.
+   * contain this file work with the schema.
    */
   oldestProgram: string | null;
 }

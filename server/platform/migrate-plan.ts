@@ -13,7 +13,7 @@ export type Plan =
       ok: true;
       apply: SqlFile[];
       reapplyLogic: boolean;
-      /** Version that has upgraded the database beyond this program; undefined if none has. */
+      /** Version that has upgraded the database beyond what this program knows; undefined if there is none. */
       aheadBy?: string;
     }
   | { ok: false; problem: string };
@@ -49,9 +49,9 @@ function unknownOf(migrations: readonly SqlFile[], recorded: readonly Recorded[]
 }
 
 /**
- * Compares the files with the recorded ones. Returns the pending files, or the reason why the database must not be
- * migrated. Keeps the logic of a newer version. Otherwise an older process that restarts during an upgrade would drop
- * functions that newer processes use.
+ * Compares the migration files with the recorded migrations. Returns the pending files, or the reason why the database
+ * must not be migrated. Keeps the logic of a newer version. Otherwise an older process that restarts during an upgrade
+ * would drop functions that newer processes use.
  */
 export function planMigration(
   migrations: readonly SqlFile[],

@@ -28,7 +28,9 @@ afterAll(async () => {
 
 type Files = Record<string, string>;
 
-/** Returns the options for one version of the program, with its migrations and logic files. */
+/**
+ * Returns the migration options for one version of the program, with the migrations and logic files of that version.
+ */
 function program(migrations: Files, logic: Files = {}, more: Partial<MigrateOptions> = {}): MigrateOptions {
   folders += 1;
   const made = { migrationsDir: join(root, `${folders}`, 'migrations'), logicDir: join(root, `${folders}`, 'logic') };
@@ -373,7 +375,7 @@ describe.skipIf(!postgresAvailable())('an upgrade under running processes', () =
     await migrate(running, program(tables, logic, { schemas }));
     let upgraded = false;
     const held = Promise.withResolvers<void>();
-    // A running process locks the two tables in the opposite order of the upgrade.
+    // A running process locks the two tables in the opposite order to the upgrade.
     const work = running.migration(async (tx) => {
       await tx.query('begin');
       await tx.query('insert into two values (1)');

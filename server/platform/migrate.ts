@@ -59,7 +59,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   const logic = readFolder(options.logicDir);
   const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
-    // Another process that starts at the same time waits here. After the wait, it finds no pending files.
+    // Another process that starts at the same time waits here, and then finds no pending files.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
       return await underLock(tx, migrations, logic, replaced, options);
@@ -112,7 +112,7 @@ async function underLock(
   if (plan.reapplyLogic) {
     await atomically(tx, 'the logic files', options, async () => {
       await lockTables(tx, options);
-      // A function may call a function that a later file creates.
+      // A function may call another function that a later file creates.
       await tx.query('set local check_function_bodies = off');
       for (const file of logic) await applyFile(tx, file);
       await record(tx, { name: LOGIC, checksum: logicChecksum }, options);
@@ -125,7 +125,7 @@ async function underLock(
   };
 }
 
-/** An SQL error whose message contains the file and the line. */
+/** SQL error with a message that contains the file and the line. */
 class FileError extends Error {}
 
 async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
@@ -179,8 +179,8 @@ export function findNewerProblem(db: Database, options: MigrateOptions): Promise
 }
 
 /**
- * Locks all tables before the logic files change the first one. Running processes then wait at their first statement,
- * before they hold a lock that this transaction needs.
+ * Locks all tables before any logic file changes a table. Running processes then wait at their first statement, before
+ * they hold a lock that this transaction needs.
  */
 async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: MigrateOptions): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
@@ -195,7 +195,7 @@ async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: M
 const ATTEMPTS = 5;
 /**
  * Maximum time that a statement waits for a lock. It is shorter than PostgreSQL's deadlock timeout, so an upgrade never
- * causes a deadlock error in a running process. Requests that queue behind the upgrade are delayed only briefly.
+ * causes a deadlock error in a running process. Requests that wait for the upgrade are delayed only briefly.
  */
 const LOCK_MS = 500;
 /** Number of attempts to get a lock, and the pause between them. A report holds a lock for up to 30 s. */

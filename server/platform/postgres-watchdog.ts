@@ -8,7 +8,9 @@ import { DatabaseUnreachable } from './unreachable.ts';
 const LOOK_MS = 500;
 /** Number of checks without data after which the watchdog examines a connection with an unanswered query. */
 const QUIET_LOOKS = 2;
-/** Number of consecutive checks with the backend waiting for the client, after which the connection counts as dead. */
+/**
+ * Number of consecutive checks that find the backend waiting for the client, after which the connection counts as dead.
+ */
 const DEAD_LOOKS = 2;
 /** Time limits for the watchdog's own queries, in milliseconds. */
 export interface WatchdogLimits {
@@ -16,18 +18,18 @@ export interface WatchdogLimits {
   /** Limit for a query on a new connection. It includes opening the connection. */
   connect: number;
   /**
-   * Number of consecutive checks at which a transaction blocks a query of this process, waits for its own client and
-   * makes no progress. Then the watchdog ends that transaction.
+   * Number of consecutive checks in which a transaction blocks a query of this process, waits for its own client and
+   * makes no progress. The watchdog then ends the transaction.
    */
   blockedLooks?: number;
 }
 const LIMITS: WatchdogLimits = { answer: 1000, connect: 1500 };
-/** 10 s, as long as `idle_in_transaction_session_timeout`. */
+/** Number of checks in 10 s, the same time as `idle_in_transaction_session_timeout`. */
 const BLOCKED_LOOKS = 20;
 const CHECK_MS = 700;
 /** Time limit for opening a connection of the pool. */
 export const OPEN_MS = 5000;
-/** Number of checks after which the watchdog destroys a connection that is closing. */
+/** Number of checks after which the watchdog destroys a connection that has not finished closing. */
 const ENDING_LOOKS = 10;
 
 /** Private members of node-postgres that show which queries a connection is waiting for. */
@@ -42,7 +44,7 @@ interface Internals {
 }
 
 interface Watched {
-  /** Pid of the backend, from a query. The pid in the protocol is wrong behind a connection pooler. */
+  /** Pid of the backend, as returned by a query. Behind a connection pooler, the pid in the protocol is wrong. */
   pid?: number;
   bytes: number;
   quietLooks: number;
@@ -61,7 +63,7 @@ interface Backend {
   works: boolean;
   /** Backends that hold the lock for which this backend waits. */
   blockers: number[] | null;
-  /** Changes with each statement and with the data of a COPY. */
+  /** Value that changes with each statement and with the data of a COPY. */
   progress: string;
 }
 
@@ -165,8 +167,8 @@ export class Watchdog {
   }
 
   /**
-   * Returns the connections that wait for an answer but receive no data. The watchdog counts checks instead of time,
-   * because a busy process cannot receive data.
+   * Returns the connections that are waiting for a response but receive no data. The watchdog counts checks instead of
+   * measuring time, because a busy process cannot receive data.
    */
   #quietClients(): pg.Client[] {
     for (const [client, watched] of this.#clients) {
@@ -217,7 +219,7 @@ export class Watchdog {
     this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
   }
 
-  /** Ends transactions that block this process (`own`) and wait for their client for too long. */
+  /** Ends transactions that block this process (`own`) and have waited too long for their client. */
   async #endBlocking(backends: readonly Backend[], own: readonly unknown[]): Promise<void> {
     const blockers = new Set(backends.flatMap(({ pid, blockers }) => (own.includes(pid) ? (blockers ?? []) : [])));
     const idle = backends.filter(({ pid, works }) => !works && blockers.has(pid));

@@ -12,8 +12,8 @@ import { StartError } from './start-error.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
- * Default size of the pool. Additional connections only compete for the processor: ten were slower than four on two
- * cores (docs/decisions/0006).
+ * Default size of the pool. More connections would only compete for the processor: on two cores, ten were slower than
+ * four (docs/decisions/0006).
  */
 const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
@@ -46,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...config,
     Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
-    // A paused process would otherwise hold its locks until it wakes up, and block the process that takes over.
+    // Otherwise, a suspended process would hold its locks until it resumes, and block the process that takes over.
     idle_in_transaction_session_timeout: 10_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
     // The time zone is UTC, so that times as text do not depend on the server. JIT is off, because row level security
@@ -96,7 +96,7 @@ async function requireVersion(config: pg.ClientConfig): Promise<void> {
   } catch (error) {
     throw error instanceof StartError ? error : explain(error as Error, config);
   } finally {
-    // After a failed sign-in, the socket would stay open and keep the process running for a minute.
+    // Otherwise, after a failed sign-in, the open socket would keep the process running for a minute.
     client.end().catch(() => {});
   }
 }
@@ -177,7 +177,7 @@ class Postgres implements Database {
       work({
         ...tx,
         async copy(statement, rows) {
-          // COPY does not work with pipelining, so all earlier queries must be answered first.
+          // COPY cannot be pipelined, so all earlier queries must be completed first.
           await answered();
           const sending = client as unknown as { pipeline: boolean };
           sending.pipeline = false;

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from './clock.ts';
  */
 export interface MachineTime {
   wall(): number;
-  /** Time since a fixed moment, including the time in which the machine was suspended. */
+  /** Time in milliseconds since a fixed moment, including periods in which the machine was suspended. */
   steady(): number;
   boot(): BootTime;
 }
@@ -28,11 +28,11 @@ export interface ClockStep {
   by: number;
 }
 
-/** Limit between drift and step: a larger change of the wall clock relative to the steady clock counts as a step. */
+/** Limit above which a change of the wall clock relative to the steady clock counts as a step and not as drift. */
 export const STEP_MS = 2000;
 /**
- * Rate at which product time approaches the wall clock: 8.6 s a day. A duration of twelve hours is off by less than
- * five seconds.
+ * Rate at which product time approaches the wall clock: 8.6 s per day. Within twelve hours, this adds an error of less
+ * than five seconds.
  */
 const SLEW = 1e-4;
 /**
@@ -123,8 +123,8 @@ function clamp(value: number, most: number): number {
 }
 
 /**
- * Reads the machine's clocks. On Linux, Node's monotonic clock stops during suspend but the uptime does not, so the
- * difference is added.
+ * Reads the machine's clocks. On Linux, Node's monotonic clock stops while the machine is suspended, but the uptime
+ * does not, so the difference is added.
  */
 class NodeMachineTime implements MachineTime {
   #asleep = 0;

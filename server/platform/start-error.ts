@@ -1,4 +1,4 @@
-/** A failure at start that the administrator can fix. Its message is one line with instructions. */
+/** Failure at start that the administrator can fix. The message is one line that says what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 

@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises';
 
-/** A system alarm opens if the free space is below both limits: this share of the disk, and this number of bytes. */
+/**
+ * Limits for free space, as a share of the disk and in bytes. A system alarm opens when the free space is below both.
+ */
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 5 * 1024 ** 3;
 
-/** Returns why the disk of a folder is a problem; undefined if it has enough free space. */
+/** Describes the problem if the disk of a folder is nearly full; undefined if it has enough free space. */
 export async function diskProblem(folder: string): Promise<string | undefined> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return spaceProblem({ folder, free: bavail * bsize, size: blocks * bsize });

@@ -4,15 +4,15 @@ import type { LoadMeter, ProcessLoad } from './load.ts';
 export interface GatewayLoad {
   /** Open connections of devices, by protocol. */
   connections: Record<string, number>;
-  /** Number of deliveries waiting to be stored, and number of newest states waiting to be written. */
+  /** Number of deliveries waiting to be stored, and number of newest values and contacts waiting to be written. */
   waiting: { deliveries: number; newest: number };
   /** Connection to an external broker; undefined with the embedded broker. */
   broker: { name: string; connected: boolean; holder: boolean; problem: string } | undefined;
 }
 
 /**
- * Returns a meter that adds the load of the gateway to the load of the process. `read` returns undefined until the
- * gateway listens.
+ * Returns a meter that combines the load of the process with the load of the gateway. `read` returns undefined until
+ * the gateway listens.
  */
 export function withGatewayLoad(
   meter: LoadMeter,

@@ -13,7 +13,7 @@ import {
   writeHeartbeat,
 } from './record.ts';
 
-/** Interval of the heartbeats. */
+/** Interval between two heartbeats. */
 const EVERY_MS = 2000;
 /** Maximum wait for the last heartbeat when the process stops. */
 const CLOSE_MS = 1000;
@@ -35,12 +35,15 @@ export class ProcessHeartbeat {
   #name: string;
   #httpAddress = '';
   #offsetMs = 0;
-  /** Number of consecutive heartbeats at which the clock of this process differed from those of the other processes. */
+  /**
+   * Number of consecutive heartbeats for which the clock of this process has differed from those of the other
+   * processes.
+   */
   #apartTimes = 0;
   #isClockApart = false;
   #beating: Promise<void> | undefined;
   #wroteAt = 0;
-  /** Time since which heartbeats have been written without a pause. */
+  /** Time since which this process has written heartbeats without a pause. */
   #steadySince = 0;
   #schemaProblem: string | undefined;
 
@@ -63,12 +66,12 @@ export class ProcessHeartbeat {
     return this.#state;
   }
 
-  /** Seconds for which this process has written heartbeats without a pause. */
+  /** Number of seconds for which this process has written heartbeats without a pause. */
   get steadySeconds(): number {
     return (this.#wroteAt - this.#steadySince) / 1000;
   }
 
-  /** True while clock-driven work must not run in this process. */
+  /** True while this process must not run clock-driven work. */
   get isClockApart(): boolean {
     return this.#isClockApart;
   }
@@ -87,7 +90,7 @@ export class ProcessHeartbeat {
     void this.beat();
   }
 
-  /** Writes a heartbeat. If a write is already running, waits for it first. Never throws. */
+  /** Writes a heartbeat. If another write is already running, first waits until it has finished. Never throws. */
   async beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write()
@@ -126,7 +129,7 @@ export class ProcessHeartbeat {
         schema >= identity.schemaVersion
           ? undefined
           : `The database has the schema ${schema}, and this version needs ${identity.schemaVersion}. Restart Tocsin to migrate it.`;
-      // The offset is 0 if the database's time is between the request and the answer.
+      // The offset is 0 if the database's time lies between the request and the response.
       this.#offsetMs = Math.min(Math.max(database, asked), answered) - database;
       this.#compare((await runningProcesses(tx, identity.uuid)).map(({ clockOffsetMs }) => clockOffsetMs));
       await writeHeartbeat(tx, identity, {
@@ -170,4 +173,4 @@ export class ProcessHeartbeat {
 }
 
 const CLOCK_APART =
-  'The clock of this process differs from the database and from other processes, so the process sends nothing and evaluates no deadlines';
+  'The clock of this process differs from the clocks of the database and other processes, so the process sends nothing and evaluates no deadlines';

@@ -7,16 +7,18 @@ export interface ProcessLoad {
   /** Processor time in percent of one core. */
   cpuPercent: number;
   memoryBytes: number;
-  /** 99th percentile of the delay of the event loop. */
+  /** 99th percentile of the event loop delay. */
   eventLoopDelayMs: number;
-  /** Stored frames per second by protocol: http, mqtt, tcp. A protocol without frames since the start is omitted. */
+  /**
+   * Number of stored frames per second, by protocol: http, mqtt, tcp. Omits protocols without frames since the start.
+   */
   framesPerSecond: Record<string, number>;
-  /** Frames per second that were refused, by protocol. */
+  /** Number of refused frames per second, by protocol. */
   refusedPerSecond: Record<string, number>;
 }
 
 export interface LoadMeter {
-  /** Returns the load since the last call. */
+  /** Returns the load since the last call of this method. */
   measure(): Promise<ProcessLoad>;
   close(): void;
 }
@@ -30,7 +32,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   return {
     async measure() {
       const now = clock.now().getTime();
-      // The clock of a test may not have advanced. The minimum prevents a division by 0.
+      // A test clock may not have advanced. The minimum prevents a division by 0.
       const seconds = Math.max(now - measuredAt, 1) / 1000;
       const used = process.cpuUsage(usage);
       const before = frames;
@@ -58,7 +60,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   };
 }
 
-/** Reads the frame counts of each protocol from the gateway's counter (server/gateway/answers.ts). */
+/** Reads the number of frames of each protocol from the gateway's counter (server/gateway/answers.ts). */
 export async function countFrames({ registry }: Metrics): Promise<Map<string, { taken: number; refused: number }>> {
   const counter = registry.getSingleMetric('tocsin_frames_total');
   const counts = new Map<string, { taken: number; refused: number }>();

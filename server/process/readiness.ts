@@ -16,10 +16,10 @@ export interface Check {
 /** Returns a description of the problem; undefined if the check passes. */
 type Probe = () => string | undefined | Promise<string | undefined>;
 
-/** A check without an answer fails after this time, so that /readyz answers within a second. */
+/** Time limit of a check; a check without a result then fails. With this limit, /readyz responds within a second. */
 const PATIENCE_MS = 800;
 
-/** Checks whether this process is ready. Each part of the product adds its own checks. */
+/** Checks whether this process is ready. Each component adds its own checks. */
 export class Readiness {
   readonly #clock: Clock;
   readonly #probes = new Map<string, { probe: Probe; isRequired: boolean }>();
@@ -39,14 +39,14 @@ export class Readiness {
     this.#probes.set(name, { probe, isRequired: false });
   }
 
-  /** Runs all checks in parallel. Never throws and takes less than a second. */
+  /** Runs all checks in parallel. Never throws, and returns within a second. */
   check(): Promise<Check[]> {
     return Promise.all([...this.#probes].map(([name, { probe, isRequired }]) => this.#run(name, isRequired, probe)));
   }
 
   async #run(name: string, isRequired: boolean, probe: Probe): Promise<Check> {
     const asked = (async () => probe())().catch((error: Error) => error.message);
-    const problem = await within(asked, PATIENCE_MS, () => `No answer within ${PATIENCE_MS} ms.`);
+    const problem = await within(asked, PATIENCE_MS, () => `No response within ${PATIENCE_MS} ms.`);
     const now = this.#clock.now().getTime();
     if (problem === undefined) {
       this.#failingSince.delete(name);

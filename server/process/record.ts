@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Check } from './readiness.ts';
 
-/** Describes a process to the other processes. It does not change while the process runs. */
+/** Identifies a process to the other processes. The values do not change while the process runs. */
 export interface ProcessIdentity {
   uuid: string;
   /** Name that stays the same after a restart: TOCSIN_PROCESS_NAME, or host name and port. */
@@ -31,7 +31,7 @@ export interface RunningProcess {
   isClockApart: boolean;
 }
 
-/** A process without a heartbeat for this time is missing. */
+/** Time without a heartbeat after which a process counts as missing. */
 export const MISSING_AFTER_MS = 15_000;
 
 /** SQL condition: the process `p` is not stopped, and its last heartbeat is recent. */
@@ -58,8 +58,8 @@ export async function registerProcess(
 ): Promise<RunningProcess[]> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('tocsin_private.process', 0))");
   if (kind === 'embedded') await tx.query('delete from tocsin_private.process');
-  // Heartbeats read the schema version from this row, because their role cannot read the table of migrations. An older
-  // process must not lower the version.
+  // Heartbeats read the schema version from this row, because their role cannot read the table of migrations. A process
+  // of an older version must not lower the schema version.
   await tx.query(
     `insert into tocsin_private.installation as i (name, value) values ('schema', to_jsonb($1::text))
      on conflict (name) do update set value = excluded.value where i.value #>> '{}' < $1`,
@@ -86,7 +86,7 @@ export async function recordClockOffset(tx: Transaction, { uuid }: ProcessIdenti
   ]);
 }
 
-/** Writes a heartbeat. Restores the row if it was deleted while the process was suspended for days. */
+/** Writes a heartbeat. Restores the row if it was deleted, for example because the process was suspended for days. */
 export async function writeHeartbeat(tx: Transaction, identity: ProcessIdentity, beat: Heartbeat): Promise<void> {
   const { uuid, version, schemaVersion, roles } = identity;
   await tx.query(

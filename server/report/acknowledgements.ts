@@ -28,7 +28,8 @@ export async function acknowledgements(context: ReportContext): Promise<ReportCo
     order: orderWords(context.parameters.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
-      // The report by unit office lists only alarm SMS, so method and type would be the same in every row.
+      // The report by unit office lists only alarm SMS, so columns for method and type would have the same value in
+      // every row.
       ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
@@ -74,7 +75,7 @@ export async function acknowledgementsByPerson(context: ReportContext): Promise<
   };
 }
 
-/** Selects the columns of message `n`, with its site and unit office. */
+/** Selects the columns of message `n`, including its site and unit office. */
 const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.shown_state(n.state, n.provider) as shown_state, n.ack_by_recipient_name, n.ack_time,
   case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
@@ -82,7 +83,7 @@ const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time,
 const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
   left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
-/** Returns the query parameters: range, unit office, site, whether to select only alarm SMS, and the recipient. */
+/** Returns the query parameters: range, unit office, site, whether to select only alarm SMS, and recipient. */
 function wantedMessages(context: ReportContext): unknown[] {
   return [...scope(context), context.parameters.by === 'office', context.parameters.person];
 }

@@ -39,7 +39,7 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
 };
 
 export async function alarms(context: ReportContext): Promise<ReportContent> {
-  // Several parts of the PDF use the breakdown. It is queried only once.
+  // Several sections of the PDF use the breakdown, but it is queried only once.
   let loaded: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
     loaded ??= breakdownOf(context, TOP_ROWS);
@@ -67,8 +67,8 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
       const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
-      // If a section shows only the first rows, the database has already sorted all rows. Otherwise, the rows are
-      // sorted here.
+      // If a section shows only the first rows, the database has already sorted all rows. Otherwise they are sorted
+      // here.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
@@ -160,7 +160,7 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** Returns the filter parameters that follow those of `scope` in the SQL functions, in the same order. */
+/** Returns the filter parameters, in the order in which the SQL functions expect them after those of `scope`. */
 function alarmFilters({ parameters }: ReportContext): unknown[] {
   const { rule, reason, search, must, only, cause, severity, recipient } = parameters;
   return [rule, reason, search, must, only, cause, severity, recipient];
@@ -168,7 +168,7 @@ function alarmFilters({ parameters }: ReportContext): unknown[] {
 
 /**
  * Selects the columns of alarm `a`, with its asset and unit office. The time to acknowledge counts from the creation of
- * the alarm. A device that uploads stored readings can open an alarm dated days ago.
+ * the alarm, because a device that uploads stored readings can open an alarm that is dated days ago.
  */
 const alarmColumns = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
@@ -186,7 +186,7 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
   site: 'a.site_name',
 };
 
-/** Reads alarms in the chosen sort order; by default newest first by creation time. */
+/** Reads alarms in the chosen sort order. The default is by creation time, newest first. */
 function alarmRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const values = [...scope(context), ...alarmFilters(context)];
@@ -284,7 +284,7 @@ async function breakdownOf(
   return row;
 }
 
-/** Counts all sites and rules with alarms, including those that the report does not list. */
+/** Counts all sites and rules that have alarms, including those that the report does not list. */
 async function countOffenders(context: ReportContext): Promise<AlarmingCounts> {
   const [row] = await context.query(
     'select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',

@@ -12,7 +12,7 @@ export interface ReportContext {
   query(text: string, values: readonly unknown[]): Promise<any[]>;
 }
 
-/** Returns the parameters that most SQL functions take: start and end of the range, unit office and site. */
+/** Returns the first parameters of most SQL functions: start and end of the range, unit office and site. */
 export function scope({ parameters: { range, office, site } }: ReportContext): unknown[] {
   return [range.from, range.to, office, site === null ? null : [site]];
 }

@@ -1,7 +1,7 @@
 import { csvCell } from '../../domain/csv.ts';
 import { fileCell, linesOf, type ReportTable, writeTime } from './table.ts';
 
-/** UTF-8 byte order mark, which Excel needs to detect UTF-8. */
+/** UTF-8 byte order mark. Without it, Excel does not recognise the file as UTF-8. */
 const BOM = '\ufeff';
 const CHUNK = 500;
 
@@ -20,7 +20,7 @@ export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   yield lines.join('');
 }
 
-/** Rounds a number to six decimals, because further digits of an average are meaningless. */
+/** Rounds a number to six decimals, because further digits of a mean have no significance. */
 function roundDecimals<T>(cell: T): T | number {
   return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

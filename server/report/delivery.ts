@@ -95,7 +95,7 @@ export async function deliveryByPerson(context: ReportContext): Promise<OrderedS
   };
 }
 
-/** Returns the filter parameters that follow those of `scope` in the SQL functions, in the same order. */
+/** Returns the filter parameters, in the order in which the SQL functions expect them after those of `scope`. */
 function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }

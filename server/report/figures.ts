@@ -16,7 +16,8 @@ export function previousPeriod({ parameters: { range, office, site }, timeZone }
 }
 
 /**
- * Returns the time at which the first site in the scope of the report was added; null if the scope contains no sites.
+ * Returns the time at which the first site within the scope of the report was added; null if there are no sites in this
+ * scope.
  */
 export async function firstSiteAt(context: ReportContext): Promise<Date | null> {
   return (await context.query('select tocsin.reported_since($1, $2) as at', scope(context).slice(2)))[0].at;

@@ -128,7 +128,10 @@ async function healthRows(
   }));
 }
 
-/** Returns the percentage of missing data: 100 minus the rounded share of received data, so that both add up to 100. */
+/**
+ * Returns the percentage of missing data. It is 100 minus the rounded percentage of received data, so that the two add
+ * up to 100.
+ */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
   return written === null ? 0 : Math.round((100 - written) * 10) / 10;
@@ -141,7 +144,7 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
   slots: ({ slots }) => slots,
 };
 
-/** Creates the report of a site's gaps; by default the longest gap comes first. */
+/** Creates the report on the gaps of one site. By default, the longest gap comes first. */
 export async function healthGaps({ parameters, timeZone, query }: ReportContext): Promise<ReportContent> {
   const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
     parameters.site,
@@ -166,7 +169,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
   };
 }
 
-/** Returns the key figures of a site. `gaps` must be sorted with the longest first. */
+/** Returns the key figures of a site. `gaps` must be sorted by duration, longest first. */
 function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
   const [longest] = gaps;
   return [
@@ -210,7 +213,7 @@ function healthFigures(
     expected > 0 ? { unit: `${count(received)} of ${count(expected)} ${plural(expected, 'slot')}` } : {};
   return [
     {
-      name: 'Received of expected',
+      name: 'Expected data received',
       value: shareWords(total, first, end),
       ...slots(total),
       before: previousPeriodsWords(each, total, old, shareWords(old, first, end)),

@@ -27,10 +27,10 @@ export interface ReportParameters {
   until: Date;
   /** The same day in the customer's time zone, such as `2026-10-25`. */
   untilDay: string;
-  /** True if `until` is a past day. */
+  /** True if `until` is a day in the past. */
   untilIsOver: boolean;
   by: 'office' | 'site';
-  /** Period of each column in the health report. */
+  /** Period that each column of the health report covers. */
   each: HealthPeriod;
   office: string | null;
   site: string | null;
@@ -42,21 +42,21 @@ export interface ReportParameters {
    * Selects alarms that need an acknowledgement. If `reason` is '', these are the alarms that nobody has acknowledged.
    */
   must: true | null;
-  /** The times that `range` was narrowed to; null if it has all of its days. */
+  /** Exact times to which `range` was narrowed; null if `range` covers whole days. */
   between: { from: Date; to: Date } | null;
-  /** Selects the alarms that a figure of the performance report counts. */
+  /** Selects the alarms that a figure of the performance report includes. */
   only: PerformanceFilter | null;
-  /** Narrows `only` to alarms that notified nobody for this cause. */
+  /** Narrows `only` to alarms about which nobody was notified for this reason. */
   cause: string | null;
   severity: Severity | null;
-  /** Selects alarms whose opening concerned this person, by uuid. */
+  /** Selects alarms that had this person, given by uuid, among the recipients when they opened. */
   recipient: string | null;
   method: number | null;
   /** Selects messages in this state. */
   state: StateFilter | null;
   /** Selects messages of this type: alarm, health, resolve or other. */
   kind: number | null;
-  /** Selects messages to this recipient. */
+  /** Selects messages sent to this recipient. */
   person: string | null;
   search: string | null;
   /**

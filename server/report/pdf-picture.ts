@@ -17,7 +17,7 @@ const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;
 
-/** Returns the colour of a bar part. Bars with a single part are grey. */
+/** Returns the colour of a part of a bar. Bars that have only one part are grey. */
 function shadeOf(part: number, { parts, severities }: Picture): string {
   const all = severities ? severityShades : shades;
   return (parts.length === 1 ? all[1] : all[part % all.length]) as string;
@@ -39,7 +39,7 @@ export function drawLogo(doc: PDFKit.PDFDocument, x: number, y: number, size: nu
   doc.restore();
 }
 
-/** Minimum width of a key figure, in characters. */
+/** Minimum width of a key figure, measured in characters. */
 const SHORTEST = 14;
 
 /** Draws the key figures side by side over the full width. Returns the y position below them. */
@@ -49,7 +49,7 @@ export function drawFigures(
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
-  // Longer key figures get more space. Values count twice, because their font is twice as large.
+  // Longer key figures get more space. The characters of the value count twice, because its font is twice as large.
   const letters = figures.map(({ name, value, unit = '', before = '' }) =>
     Math.max(SHORTEST, name.length, before.length, 2 * value.length + unit.length),
   );

@@ -7,7 +7,10 @@ const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string)
 /** Characters of Hebrew, Arabic and related scripts. Text without them needs no reordering. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Matches spaces at which a line may break. A no-break space keeps a number together with its unit. */
+/**
+ * Matches spaces at which a line may break. A no-break space is not matched, so a number stays on the same line as its
+ * unit.
+ */
 const BREAK = /[^\S\u00a0]+/;
 
 /** Text in one font and one direction, drawn without a line break. */
@@ -23,7 +26,7 @@ export interface TextStyle {
   color?: string;
 }
 
-/** The methods of pdfkit that text layout needs. */
+/** Methods of pdfkit that the text layout needs. */
 interface Paper {
   font(id: string): Paper;
   fontSize(size: number): Paper;

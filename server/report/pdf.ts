@@ -16,14 +16,17 @@ import {
   writeTime,
 } from './table.ts';
 
-/** Maximum number of rows in a PDF. A longer report has a note that the CSV and XLSX files contain all rows. */
+/**
+ * Maximum number of rows in a PDF. A PDF with fewer rows than the report has a note that the CSV and XLSX files contain
+ * all rows.
+ */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
 const ROW = 16;
-/** Height of each additional line in a row. */
+/** Height of each line of a row after the first. */
 const LINE = 9;
-/** Maximum number of lines in a row. */
+/** Maximum number of lines in one row. */
 const MOST_LINES = 8;
 const MOST_HEAD_LINES = 3;
 const FOOT = 24;
@@ -32,7 +35,7 @@ const SMALL = 7.5;
 const ink = '#1a1f25';
 const quiet = '#5b6570';
 const line = '#d5dae0';
-/** Same colours as the heat table in the console. */
+/** Colours of the heat table, the same as in the console. */
 const heat = [
   null,
   { fill: '#ebe5f8', ink: '#4f2f96' },
@@ -96,7 +99,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
-    // Yields to the event loop, so that the server can answer other requests.
+    // Yields to the event loop, so that the server can process other requests.
     if (index % 25 === 24) await setImmediate();
   }
   if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
@@ -124,14 +127,14 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
-  // The offset is removed, because the page footer states the time zone.
+  // Removes the UTC offset, because the page footer states the time zone.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
   if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
   return cell.toLocaleString('en', { maximumFractionDigits: kind === 'decimal' ? 2 : 0 });
 }
 
-/** Returns whether a column is right-aligned: all kinds except text and time. */
+/** Returns whether a column is right-aligned. All columns are, except those with text or times. */
 function atEnd(kind: ColumnKind): boolean {
   return kind !== 'text' && kind !== 'time';
 }
@@ -190,7 +193,7 @@ class Sheet {
   ): void {
     drawLogo(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
-    // The sort order is never truncated; the filters use the remaining width.
+    // The sort order is never truncated; the filters receive the remaining width.
     const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet }, undefined, this.#right - MARGIN - 48 - said);
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
@@ -249,7 +252,7 @@ class Sheet {
     this.#rule(0.4, line);
   }
 
-  /** Draws a line just above the next row. */
+  /** Draws a horizontal line just above the next row. */
   #rule(width: number, color: string): void {
     this.#doc
       .moveTo(MARGIN, this.#y - 2)

@@ -3,7 +3,7 @@ import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './context.ts';
 
-/** For each sort column of the tables by person: a function that returns the sort value of a row. */
+/** Functions that return the sort value of a row, by sort column, for the tables by person. */
 export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {
   name: (row) => row.recipient_name,
   way: (row) => methodTitle(row.method_type),

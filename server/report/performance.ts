@@ -16,7 +16,7 @@ interface Report extends PerformanceTotals {
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Renames the keys of a row, and of the rows in it, to those of the API. */
+/** Renames the keys of a row and of its nested rows to those of the API. */
 function renamed(value: any): any {
   if (Array.isArray(value)) return value.map(renamed);
   if (value === null || typeof value !== 'object') return value;
@@ -42,7 +42,9 @@ async function readTargets({ query }: ReportContext): Promise<PerformanceTargets
 
 const shareOf = (header: string): Column => ({ header, kind: 'share', weight: 1, plain: true });
 
-/** All figures with their targets. A PDF also has the floods, rules, recipients and causes. */
+/**
+ * Returns the report with all figures and their targets. A PDF also contains the floods, rules, recipients and causes.
+ */
 export async function performance(context: ReportContext): Promise<ReportContent> {
   const [report, targets] = [await readReport(context), await readTargets(context)];
   return {

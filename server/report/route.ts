@@ -25,14 +25,14 @@ const types = {
 } as const;
 
 /**
- * Registers `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, which takes the same parameters as the report's page in the
- * console. Queries run with the permissions of the signed-in user.
+ * Registers `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, which accepts the same parameters as the report's page in
+ * the console. Queries run with the permissions of the signed-in user.
  */
 export async function registerReports(app: FastifyInstance, deps: GuardDeps): Promise<void> {
   const { db, clock } = deps;
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      // The download headers may already be set when the query for the first row fails.
+      // The headers for the download may already be set when the query for the first row fails.
       reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
       return answerRefusal(toClientError(error), request, reply);
     });
@@ -69,7 +69,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const days =
           name.startsWith('health') && !isByMonth ? parameters.untilDay : `${range.firstDay}-to-${range.lastDay}`;
         const about = await describeFilters(name, { ...parameters, range }, customer.time_zone, ask);
-        // The file name of a report about one site includes the site ID.
+        // If the report is about one site, the file name includes the site ID.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
         const by = [made.rowsBy && `by-${parameters.by}`, isByMonth && 'months'].filter(Boolean).join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');

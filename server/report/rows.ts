@@ -6,8 +6,8 @@ const PORTION = 500;
 
 /**
  * Reads a long list in portions. Each portion starts after the last row of the previous portion. No transaction stays
- * open during a slow download, and only one portion is in memory. `ask` must also filter the time with `<=`. If `ask`
- * compared only (time, uuid) pairs, the database would read every portion from the start of the range.
+ * open during a slow download, and only one portion is in memory. In addition to comparing (time, uuid) pairs, `ask`
+ * must filter the time with `<=`; otherwise the database would read every portion from the start of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string, beforeTime: string, limit: number) => Promise<any[]>,

@@ -91,7 +91,10 @@ export async function sms(context: ReportContext): Promise<ReportContent> {
   };
 }
 
-/** Returns the used part of the company's budget for each period that has one. Empty for operators. */
+/**
+ * Returns how much of the company's budget is used, for each period that has a budget. Returns an empty list for
+ * operators.
+ */
 async function budgetFigures(context: ReportContext): Promise<KeyFigure[]> {
   const [company] = await context.query('select * from tocsin.sms_budgets() where unit_office_uuid is null', []);
   if (!company) return [];

@@ -5,8 +5,8 @@ import { localTime } from '../../domain/week.ts';
 export type Cell = string | number | Date | null;
 
 /**
- * `share` is a percentage; its cells have a heat colour unless they are null. `decimal` has up to two decimals. `seconds`
- * is a duration. The header of a `money` column contains the currency.
+ * `share` is a percentage; its cells are coloured by value unless they are null. `decimal` is a number with up to two
+ * decimals. `seconds` is a duration. The header of a `money` column contains the currency.
  */
 export type ColumnKind = 'text' | 'count' | 'decimal' | 'share' | 'seconds' | 'money' | 'time';
 
@@ -15,11 +15,11 @@ export interface Column {
   kind: ColumnKind;
   /** ISO 4217 code of the currency; only for `money`. */
   currency?: string;
-  /** Number of decimals in a PDF; only for `money`. */
+  /** Number of decimals in a PDF; used only for `money`. */
   figures?: number | undefined;
   /** Turns off the heat colour of a share, for a column that summarises other columns. */
   plain?: true;
-  /** True for the duration of one event, which is written in whole seconds. Averages keep their decimals. */
+  /** True for durations of single events, which are written in whole seconds. Means keep their decimals. */
   whole?: true;
   /** Text for an empty cell in a PDF. */
   none?: string;
@@ -32,7 +32,7 @@ export interface Picture {
   title: string;
   /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** Value of a full-height bar; by default the value of the highest bar. */
+  /** Value of a bar with full height; by default the highest value. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
   /** True if the parts are severities. They then use the severity colours. */
@@ -58,7 +58,7 @@ export interface ReportTable {
   /** Name of the worksheet in an XLSX file. */
   name: string;
   title: string;
-  /** The site, if the report is about a single site. Used in the file name. */
+  /** Site of a report about a single site. Used in the file name. */
   site?: { uuid: string; site_id: string; name: string } | undefined;
   /** True if the rows are unit offices or sites, depending on `by`. */
   rowsBy?: true;
@@ -69,11 +69,11 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  /** Text that replaces the rows if there are none. */
+  /** Text that is shown instead of rows if there are none. */
   nothing?: string | undefined;
   /**
-   * Returns the PDF heading above the rows, for reports whose key figures and list include different rows. Called only
-   * for PDF files.
+   * Returns the PDF heading above the rows, for reports in which the key figures and the list do not include the same
+   * rows. Called only for PDF files.
    */
   rowsTitle?: () => Promise<string>;
   /** Loads the chart. Called only for formats that show it. */
@@ -88,7 +88,7 @@ export interface ReportTable {
 /** A section that can also be downloaded as a separate report. */
 export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
-/** The fields of a ReportTable that the report itself provides. The route adds the other fields. */
+/** Fields of a ReportTable that the report itself provides. The route adds all others. */
 export type ReportContent = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
 const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
@@ -168,7 +168,7 @@ export function wallClock(at: Date, timeZone: string): Date {
 }
 
 const MINUTE = 60_000;
-/** UTC offsets change only at full quarter hours, so a cached offset is valid until the next one. */
+/** UTC offsets change only at full quarter hours, so a cached offset is valid until the end of the quarter hour. */
 const QUARTER = 15 * MINUTE;
 const KEPT = 10_000;
 const offsets = new Map<string, Map<number, number>>();

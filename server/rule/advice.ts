@@ -30,7 +30,7 @@ export interface ReasonCount {
   alarms: number;
 }
 
-/** Alarms that the rule opened in the period, whether or not they can be replayed. */
+/** Number of alarms that the rule opened in the period, whether or not they can be replayed. */
 export interface RecordedCounts {
   alarms: number;
   nuisance: number;
@@ -76,7 +76,7 @@ export interface RuleAdvice {
 
 const DAY = 86_400_000;
 const MOST_ALARMS = 10_000;
-/** 90 days with a reading every 15 seconds are 518,400. */
+/** A reading every 15 seconds for 90 days adds up to 518,400 readings. */
 const MOST_READINGS = 700_000;
 const SHOWN_REASONS = 50;
 
@@ -107,7 +107,7 @@ export async function adviseRule(
   if (alarms.length > MOST_ALARMS) {
     return refuse('days', `The rule opened more than ${MOST_ALARMS} alarms in this period. Choose fewer days.`);
   }
-  // Readings before the range determine the state at its start, for every debounce that is tried.
+  // Readings before the range determine the rule's state at its start, for each debounce that is tried.
   const holdMs = Math.max(rule.debounce, LONGEST_TRIED_DEBOUNCE) * 1000;
   const history = await loadHistory(tx, rule.datapointUuid, range, holdMs, MOST_READINGS);
   if ('refused' in history) {
@@ -147,7 +147,7 @@ export async function adviseRule(
   };
 }
 
-/** Lets other requests run between the steps. */
+/** Runs the steps of the advice and lets other requests run in between. */
 async function inTurns(input: AdviceInput): Promise<Advice> {
   const steps = adviseInSteps(input);
   for (;;) {
@@ -187,7 +187,7 @@ interface AlarmRow extends Omit<RecordedAlarm, 'resolvedAt'> {
  * today.
  */
 async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Range): Promise<RecordedAlarm[]> {
-  // One value for all alarms, because an API request may read only a limited number of rows.
+  // Returns a single row with all alarms, because an API request may read only a limited number of rows.
   const { rows } = await tx.query<{ found: { alarms: AlarmRow[] | null } }>(
     `select json_build_object('alarms', json_agg(a order by a."openedAt", a.uuid)) as found from (
        select a.uuid, a.message, a.reason, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
@@ -226,8 +226,8 @@ function countRecorded(alarms: readonly RecordedAlarm[]): RecordedCounts {
 }
 
 /**
- * Loads the beginning of each day of the range in the customer's time zone, and the end of the last day. The first day
- * begins with the range.
+ * Loads the start of each day in the range, in the customer's time zone, and the end of the last day. The first day
+ * starts at the start of the range.
  */
 async function loadDayStarts(tx: Transaction, { from, until }: Range): Promise<number[]> {
   const { rows } = await tx.query<{ at: number }>(

@@ -26,7 +26,7 @@ const ACTIONS = (asset: string, datapoint: string) => `coalesce((
   from tocsin.action x where x.tocsin_asset_uuid = ${asset}
     and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = ${datapoint})), '[]')`;
 
-/** Columns that describe a data point with its customer, site, asset and channel. */
+/** Columns that describe a data point and its customer, site, asset and channel. */
 const PLACE = `
   c.uuid as "customerUuid", c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", a.uuid as "assetUuid",
   a.name as "assetName", d.uuid as "datapointUuid", d.tocsin_datapoint_name as "datapointName", d.uom as unit,
@@ -38,8 +38,8 @@ const PLACE_JOINS = `
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
 /**
- * Returns SQL for an object that maps the uuid of each data point to the names, unit and state texts used to describe
- * conditions. Only digital channels have state texts.
+ * Returns SQL for an object that maps the uuid of each data point to what a description of conditions needs: names,
+ * unit and state texts. Only digital channels have state texts.
  */
 export const POINTS = (where: string) => `coalesce((
   select json_object_agg(d.uuid, json_build_object('asset', a.name, 'name', d.tocsin_datapoint_name, 'unit', d.uom, 'channelKey', h.key,

@@ -25,8 +25,8 @@ export interface RuleResult {
 }
 
 /**
- * Result of one version of a rule for the readings that arrived while the version was active. The device times of these
- * readings can be earlier.
+ * Result that one version of a rule has for the readings that arrived while the version was active. Such readings can
+ * have earlier device times.
  */
 export interface VersionResult extends RuleResult {
   version: SubjectVersion;
@@ -34,7 +34,7 @@ export interface VersionResult extends RuleResult {
   until: number;
   readings: number;
   late: number;
-  /** Alarms that open when this version is replayed alone. */
+  /** Alarms that open when only this version is replayed. */
   alarms: ReplayedAlarm[];
 }
 
@@ -109,7 +109,7 @@ export async function explainRule(
 }
 
 /**
- * Returns undefined if the version was not active in the range and no reading of the range arrived while it was active.
+ * Returns undefined if the version was not active in the range and no reading in the range arrived while it was active.
  */
 function evaluateVersion(version: SubjectVersion, history: History, asked: Range): VersionResult | undefined {
   const { times, values } = history;
@@ -120,7 +120,7 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // If the version became active after the range and has only late readings, its range is empty.
+  // If the version became active only after the range and all its readings are late, its range is empty.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
@@ -158,7 +158,7 @@ interface Facts {
   timeZone: string;
 }
 
-/** Order in which the results of versions are reported: the result closest to an alarm comes first. */
+/** Order of precedence of the results of versions. The result that comes closest to opening an alarm is reported. */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
@@ -191,8 +191,8 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
 }
 
 /**
- * Returns the result for a rule that opened alarms, which replaces the result of a replay; undefined if the rule opened
- * no alarms.
+ * Returns the result for a rule that opened alarms; undefined if it opened none. This result replaces the result of the
+ * replay.
  */
 function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
@@ -201,8 +201,8 @@ function opened(count: number, isOpen = false): RuleResult | undefined {
 }
 
 /**
- * Finds an inactive sensor whose row was last changed before the end of the range. The exact time of the status change
- * is not stored.
+ * Finds an inactive sensor that last changed before the end of the range. The exact time at which its status changed is
+ * not stored.
  */
 function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | undefined {
   // Rules of conditions also use readings of sensors in maintenance, so only a disabled sensor explains a missing

@@ -16,7 +16,8 @@ export interface History {
   /** Server time of each reading; ascending, like the device times. */
   arrivals: Float64Array;
   /**
-   * Server times of late readings, which arrived after newer readings. Charts show late readings; rules ignore them.
+   * Server times of late readings, which arrived after readings with newer device times. Charts show late readings;
+   * rules ignore them.
    */
   late: Float64Array;
 }
@@ -81,7 +82,7 @@ export async function loadHistory(
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // The chunks are sorted by device time, newest first, because a reading is late if a reading with a newer device time
+  // The chunks are sorted by device time, newest first. A reading is late if another reading with a newer device time
   // arrived before it.
   chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);

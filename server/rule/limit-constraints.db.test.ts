@@ -30,7 +30,7 @@ const constraints: Readonly<Record<LimitRefusalCode, string>> = {
   debounce: 'rule_debounce_check',
 };
 
-/** Returns the names of the constraints that each rule would violate. */
+/** Returns the names of the constraints that each rule violates. */
 async function violationsOf(rules: readonly RuleLimits[]): Promise<string[][]> {
   return db.migration(async (tx) => {
     const { rows: checks } = await tx.query<{ name: string; expression: string }>(
@@ -83,7 +83,7 @@ test('the database refuses exactly the limits and debounces that the domain refu
     const refusals = limitRefusals(values);
     const violated = violations[index] ?? [];
     expect(violated.length > 0, JSON.stringify(values)).toBe(refusals.length > 0);
-    // No constraint checks the size of clear limits, because the limits already restrict them.
+    // No constraint checks the size of clear limits, because the limits already restrict it.
     if (refusals.some(({ code }) => code === 'limit-too-large')) continue;
     const codes = refusals.map(({ code }) => constraints[code]);
     expect(violated, JSON.stringify(values)).toEqual(expect.arrayContaining(codes));

@@ -39,7 +39,10 @@ const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and ${where.conditions}`;
 
-/** Selects rules by sensor. A single query with `or` for sensors and rule uuids would read every rule. */
+/**
+ * Selects rules by sensor. This is a separate query, because a query with `or` for sensors and rule uuids would read
+ * every rule.
+ */
 const OF_SENSORS = selectWatches({
   limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
   digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
@@ -93,8 +96,8 @@ function watchOf(row: WatchRow): Watch {
 }
 
 /**
- * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions. If invalid conditions
- * are stored nevertheless, the rule is not evaluated.
+ * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions. If the database
+ * contains some nevertheless, the rule is not evaluated.
  */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);

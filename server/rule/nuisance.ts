@@ -1,6 +1,6 @@
 /**
- * SQL condition: the alarm `a` was acknowledged with a reason that is marked as nuisance today. `names` are further names
- * of the rule, as SQL: a renamed rule keeps its reasons, but its earlier alarms keep the old name.
+ * Returns the SQL condition that the alarm `a` was acknowledged with a reason that is marked as nuisance today. `names`
+ * is SQL for other names of the rule: a renamed rule keeps its reasons, but its earlier alarms keep the old name.
  */
 export const isNuisance = (names: string) => `exists (
   select from tocsin.rule_alert l join tocsin.reason n on n.rule_uuid = l.uuid

@@ -18,11 +18,11 @@ export interface RuleDraft {
   clearUpper: number | null;
   debounce: number;
   /**
-   * Selects the recipients and, for a new rule, the past alarms. Null selects no recipients and the alarms of all
-   * rules.
+   * Name that selects the recipients and, for a new rule, the past alarms. If it is null, no recipients and the alarms
+   * of all rules are selected.
    */
   ruleName: string | null;
-  /** Selects the past alarms of a stored rule, whatever its name was. Null for a new rule. */
+  /** Rule whose past alarms are selected, whatever its name was. Null for a new rule. */
   ruleUuid: string | null;
 }
 
@@ -103,8 +103,8 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
 }
 
 /**
- * Returns the rule's name; undefined if the caller may not see the rule. Looks the rule up by uuid alone, because the
- * draft may use another data point than the stored rule.
+ * Returns the rule's name; undefined if the caller may not see the rule. Looks up the rule by uuid alone, because the
+ * draft may use a different data point from the stored rule.
  */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
@@ -112,8 +112,8 @@ async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | u
 }
 
 /**
- * Loads acknowledged alarms only, because an acknowledgement shows that the alarm mattered to someone, unless its reason
- * is marked as nuisance.
+ * Loads only acknowledged alarms whose reason is not marked as nuisance. The acknowledgement shows that such an alarm
+ * mattered to someone.
  */
 async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
   const { rows } = await tx.query<MissedAlarm>(
@@ -133,14 +133,14 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
 }
 
 interface AlertUser extends Person {
-  /** True if an action notifies this person; false if the rule alert does. */
+  /** True if an action of the rule notifies this person; false if the rule alert does. */
   action: boolean;
   seen: boolean;
   alert: boolean;
   resolve: boolean;
 }
 
-/** The addresses that receive a notification when an alarm opens or resolves. */
+/** Addresses that receive a notification when an alarm opens or resolves. */
 interface NotifiedAddresses {
   recipients: SimulatedRecipients[];
   notes: string[];

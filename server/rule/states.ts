@@ -9,7 +9,7 @@ export interface StoredState extends RuleState {
   readonly shard: number;
   /** Version of the rule at the last evaluation. */
   readonly version: number;
-  /** Server time at which the debounce ends if no further reading arrives; undefined without a running debounce. */
+  /** Server time at which the debounce ends if no further reading arrives; undefined if no debounce is running. */
   readonly dueAt: number | undefined;
   readonly value: number | undefined;
   readonly alarmUuid: string | undefined;

@@ -18,13 +18,15 @@ export interface SubjectVersion {
   upper: number | null;
   clearLower: number | null;
   clearUpper: number | null;
-  /** The conditions as a sentence; null for other kinds of rules. */
+  /** Conditions as a sentence; null for other kinds of rules. */
   words: string | null;
   holdMs: number;
-  /** Data points that this version evaluates. Only a rule of conditions can have several. */
+  /** Data points that this version evaluates. Only rules of conditions can have several. */
   datapoints: readonly string[];
   rule: ReplayRule;
-  /** Returns whether the newest values of the data points meet the conditions. Undefined for other kinds of rules. */
+  /**
+   * Returns whether the newest values of the data points meet the conditions. Undefined for rules without conditions.
+   */
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
 }
 
@@ -152,7 +154,8 @@ interface SensorRow {
 }
 
 /**
- * Loads a rule of conditions. Earlier versions are not stored, so the current version covers the rule's whole lifetime.
+ * Loads a rule of conditions. Earlier versions of such a rule are not stored, so the current version covers its whole
+ * lifetime.
  */
 async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   const { rows } = await tx.query<ConditionsRow>(

@@ -12,7 +12,7 @@ export async function addTransitions(
   now: number,
 ): Promise<void> {
   const rows: object[] = [];
-  /** Transitions of deleted rules. Their site and name are copied from the rule's last recorded transition. */
+  /** Transitions of deleted rules. Their site and name are copied from the last recorded transition of the rule. */
   const orphans: object[] = [];
   for (const { change, step, alarmUuid } of records) {
     const { watch } = change;

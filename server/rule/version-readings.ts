@@ -44,7 +44,10 @@ export function readingsOf(
   };
 }
 
-/** Merges the readings of all data points by time into one series: 1 while the conditions are met, otherwise 0. */
+/**
+ * Merges the readings of all data points into one series, ordered by time. Its value is 1 while the conditions are met,
+ * otherwise 0.
+ */
 function merge(
   histories: readonly History[],
   datapoints: readonly string[],

@@ -6,10 +6,12 @@ import type { Position } from '../../domain/rule/step.ts';
 export type Watch = LimitsWatch | DigitalWatch | ConditionsWatch;
 
 interface Common {
-  /** Uuid of the rule; for a digital alarm, uuid of the data point. */
+  /** Uuid of the rule; for a digital alarm, of the data point. */
   readonly uuid: string;
   readonly version: number;
-  /** First version with the same evaluation settings. Later versions differ only in other settings, such as texts. */
+  /**
+   * First version with the current evaluation settings. Later versions differ only in other settings, such as texts.
+   */
   readonly evaluatesSince: number;
   readonly shard: number;
   readonly holdMs: number;
@@ -57,10 +59,10 @@ export interface ChannelDatapoint {
   highColor: string;
 }
 
-/** The fields of a channel that an evaluation needs. */
+/** Fields of a channel that an evaluation needs. */
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];
-  /** The newest reading before the readings that are being evaluated. */
+  /** Newest reading before the readings that are being evaluated. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

@@ -32,5 +32,5 @@ test('hides a short secret as a word, and not inside another word', () => {
 
 test('returns an empty text if there is no answer to quote', () => {
   expect(quoteAnswer(' \n')).toBe('');
-  expect(quoteAnswer('no')).toBe(' Its answer: no');
+  expect(quoteAnswer('no')).toBe(' Its response: no');
 });

@@ -1,20 +1,20 @@
 const MOST = 500;
 
 /**
- * Prepares a provider's answer for storage and display: removes secrets and control characters, joins lines and
- * truncates to 500 characters. PostgreSQL cannot store NUL characters.
+ * Prepares a provider's response for storage and display: removes secrets and control characters, joins lines and
+ * truncates the text to 500 characters. PostgreSQL cannot store NUL characters.
  */
 export function cleanAnswer(text: string, secrets: readonly string[] = []): string {
   return shorten(toOneLine(hideSecrets(text, secrets)), MOST);
 }
 
-/** Returns ` Its answer: …` for the end of a sentence, or an empty string if there is no answer. */
+/** Returns ` Its response: …` to append to a sentence, or an empty string if there is no response. */
 export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
   const said = cleanAnswer(text, secrets);
-  return said ? ` Its answer: ${shorten(said, 300)}` : '';
+  return said ? ` Its response: ${shorten(said, 300)}` : '';
 }
 
-/** Truncates a text to `most` characters and ends it with … if it was cut. Never splits a surrogate pair. */
+/** Truncates a text to `most` characters and marks the cut with …. Never splits a surrogate pair. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = most - 1;
@@ -46,7 +46,7 @@ function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Secrets shorter than this are hidden only as whole words, because they could be part of another word or of a message
+ * Length below which a secret is hidden only as a whole word, because it could be part of another word or of a message
  * id.
  */
 const SHORT = 6;

@@ -68,7 +68,7 @@ describe('e-mail', () => {
     const result = await sender.send(message);
     expect(result).toMatchObject({ outcome });
     expect('because' in result && result.because).toMatch(
-      new RegExp(`did not accept the message. Its answer: ${code} `),
+      new RegExp(`did not accept the message. Its response: ${code} `),
     );
     expect(smtp.refused).toBe(1);
     smtp.failWith(null);
@@ -112,7 +112,7 @@ describe('an e-mail that cannot be sent', () => {
     });
     expect(explainFailure(error)).toEqual({
       outcome: 'retry',
-      because: 'The mail server refused the sign-in of this server. Its answer: 535 5.7.8 no',
+      because: 'The mail server refused the sign-in of this server. Its response: 535 5.7.8 no',
     });
   });
 });

@@ -13,12 +13,12 @@ export interface EmailOptions {
   timeouts?: { connectMs?: number; idleMs?: number };
 }
 
-/** Maximum number of connections. Large mail services do not allow more per client. */
+/** Maximum number of connections. Large mail services do not allow more per client than this. */
 const CONNECTIONS = 3;
 
 /**
- * Creates a sender that uses SMTP for e-mail. A mail is `sent` when the server has accepted it, because SMTP does not
- * confirm delivery.
+ * Creates a sender that uses SMTP for e-mail. A mail counts as `sent` when the server has accepted it, because SMTP
+ * does not confirm delivery.
  */
 export function createEmailSender(options: EmailOptions): Sender {
   const connectMs = options.timeouts?.connectMs ?? 10_000;
@@ -89,8 +89,8 @@ export function checkAddress(address: string): string | undefined {
 }
 
 /**
- * Maps an error to a result. A 5xx answer to the message is final. A connection or sign-in error is retried, because an
- * administrator can fix its cause and the message itself is valid.
+ * Maps an error to a result. A 5xx response to the message is final. A connection or sign-in error is retried, because
+ * an administrator can fix its cause and the message itself is valid.
  */
 export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
   const because = describe(error, secrets);
@@ -109,7 +109,7 @@ function mailSecrets(smtpUrl: string): string[] {
 }
 
 function describe(error: NodemailerError, secrets: readonly string[]): string {
-  const said = error.response ? ` Its answer: ${cleanAnswer(error.response, secrets).slice(0, 300)}` : '';
+  const said = error.response ? ` Its response: ${cleanAnswer(error.response, secrets).slice(0, 300)}` : '';
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not accept the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;

@@ -9,14 +9,14 @@ export interface GatewaySettings {
   method: 'GET' | 'POST' | 'PUT';
   body: string | undefined;
   headers: Readonly<Record<string, string>>;
-  /** Text that a successful answer must contain, in addition to a status of 200 to 299. */
+  /** Text that the response must contain to count as successful, in addition to a status from 200 to 299. */
   success: string | undefined;
   /**
-   * Location of the message id in the answer: a path such as `messages[0].id`, or a regular expression such as
+   * Location of the message id in the response: a path such as `messages[0].id`, or a regular expression such as
    * `/id=(\w+)/`.
    */
   id: string | undefined;
-  /** Undefined if the gateway sends no receipts. */
+  /** Receipt settings; undefined if the gateway sends no receipts. */
   receipts?: GatewayReceiptSettings | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface GatewayTemplate {
   origin: string;
   fill(values: GatewayValues): { url: string; headers: Record<string, string>; body: string | undefined };
   readId(answer: string): string;
-  /** Values that must be hidden in stored answers. */
+  /** Values that must be hidden in stored responses. */
   secrets: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const placeholders = /\{(to|digits|text|key|receipt)\}/g;
 const names = '{to}, {digits}, {text}, {key} and {receipt}';
 
 /**
- * Compiles the settings. Called at start, so that a mistake is found before the first alarm. Error messages never
+ * Compiles the settings. Called at start, so that mistakes are found before the first alarm. Error messages never
  * contain the value of a setting.
  */
 export function compileGateway(settings: GatewaySettings): GatewayTemplate {
@@ -211,7 +211,7 @@ function toPattern(source: string, flags: string): RegExp {
 }
 
 /**
- * Returns all fixed values that are long enough to be a key, because the server cannot tell which of them are secret.
+ * Returns all fixed values that are long enough to be keys, because the server cannot tell which of them are secret.
  */
 function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: string | undefined): string[] {
   const { username, password, searchParams, pathname } = new URL(settings.url.replace(placeholders, '{}'));
@@ -223,7 +223,7 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
     ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
-    // Adds the header values without their authentication scheme.
+    // Adds the values of headers without the authentication scheme.
     ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];

@@ -109,7 +109,7 @@ test('explains failures in sentences', () => {
     afterSeconds: undefined,
   } as const;
   expect(explainStatus('It', answer, ['abc123'])).toBe(
-    'It did not accept the message (400). Its answer: bad key=[hidden]',
+    'It did not accept the message (400). Its response: bad key=[hidden]',
   );
   expect(explainStatus('It', { ...answer, status: 302 })).toMatch(/redirect \(302\), which Tocsin does not follow/);
   expect(explainNoAnswer('It', { answered: false, because: 'too-slow', detail: '' })).toBe('It did not reply in time.');

@@ -19,7 +19,7 @@ export type HttpAnswer =
 export interface HttpClient {
   /** Sends a request. Never throws. Does not follow redirects, so that credentials reach only the configured host. */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for running requests. Requests that have not started return `closed`. */
+  /** Waits for running requests. Requests that have not started are not sent and return `closed`. */
   close(): Promise<void>;
 }
 
@@ -108,14 +108,14 @@ async function readBody(response: Response): Promise<string> {
 }
 
 /**
- * Parses a Retry-After header in seconds; undefined for a date, which depends on the provider's clock. The result is at
- * most one hour, because alarms are urgent.
+ * Parses a Retry-After header in seconds; returns undefined for a date, which would depend on the provider's clock. The
+ * result is at most one hour, because alarms are urgent.
  */
 function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }
 
-/** `administrator` means that the settings or the account must be fixed, while the message itself is valid. */
+/** `administrator` means that an administrator must fix the settings or the account; the message itself is valid. */
 export type StatusClass = 'taken' | 'administrator' | 'later' | 'refused';
 
 export function classifyStatus(status: number): StatusClass {
@@ -125,14 +125,14 @@ export function classifyStatus(status: number): StatusClass {
   return 'refused';
 }
 
-/** Returns a sentence about a request that got no answer. */
+/** Returns a sentence that explains why a request received no response. */
 export function explainNoAnswer(who: string, answer: HttpAnswer & { answered: false }): string {
   if (answer.because === 'too-slow') return `${who} did not reply in time.`;
   if (answer.because === 'closed') return 'The server is stopping.';
   return `${who} cannot be reached (${answer.detail}).`;
 }
 
-/** Returns a sentence about an unsuccessful answer. */
+/** Returns a sentence that explains an unsuccessful response. */
 export function explainStatus(
   who: string,
   answer: HttpAnswer & { answered: true },
@@ -140,7 +140,7 @@ export function explainStatus(
 ): string {
   const { status, body } = answer;
   if (status >= 300 && status < 400) {
-    return `${who} answered with a redirect (${status}), which Tocsin does not follow. Set the final address.`;
+    return `${who} responded with a redirect (${status}), which Tocsin does not follow. Set the final address.`;
   }
   const said = quoteAnswer(body, secrets);
   switch (classifyStatus(status)) {
@@ -153,7 +153,7 @@ export function explainStatus(
   }
 }
 
-/** Returns a retry result, with the delay that the provider requested. */
+/** Returns a retry result with the delay that the provider has requested. */
 export function retry(because: string, answer: HttpAnswer): SendResult {
   const afterSeconds = answer.answered ? answer.afterSeconds : undefined;
   return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };

@@ -8,7 +8,7 @@ export interface MailText {
 }
 
 export function composeMail(subject: string, parts: readonly MailPart[]): MailText {
-  // Removing line breaks prevents header injection.
+  // Removes line breaks, which prevents header injection.
   const oneLine = subject.replace(/\s+/g, ' ').trim();
   return {
     subject: oneLine,

@@ -16,8 +16,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Title and address check of each method. The checks are the same as in the real senders, so an address that the outbox
- * accepts also works with a sender.
+ * Title and address check for each method. The checks are the same as in the real senders, so every address that the
+ * outbox accepts also works with a sender.
  */
 const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
   [METHOD.email]: { title: 'E-mail outbox', check: checkMailAddress },
@@ -27,8 +27,7 @@ const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAd
 };
 
 /**
- * Creates a sender that stores messages in a table, which owners can read. Used for methods without a configured
- * sender.
+ * Creates a sender that stores messages in a table that owners can read. Used for methods without a configured sender.
  */
 export function createOutboxSender({ db, clock, log, methodType = METHOD.email }: OutboxOptions): Sender {
   const { title, check } = kinds[methodType];

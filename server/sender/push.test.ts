@@ -129,7 +129,7 @@ describe('the push service’s answer', () => {
   test('is stored without the device’s address', async () => {
     receiver.always(({ url }) => ({ status: 400, body: `cannot post ${url.href} at ${url.pathname}` }));
     expect(await push().send(messageTo(device('/push/secret-device').address))).toMatchObject({
-      because: expect.stringMatching(/Its answer: cannot post \[hidden\] at \[hidden\]$/),
+      because: expect.stringMatching(/Its response: cannot post \[hidden\] at \[hidden\]$/),
     });
   });
 

@@ -20,21 +20,22 @@ export interface VapidKeys {
 }
 
 export interface PushSettings {
-  /** Contact of this installation for push services, as a mailto: or https: address. */
+  /** Contact address that this installation gives to push services, as a mailto: or https: URL. */
   subject: string;
   /**
-   * Host names of the allowed push services. `*.` matches any subdomain. A service without HTTPS is given as an origin.
+   * Host names of the allowed push services. `*.` matches any subdomain. A service without HTTPS is listed by its
+   * origin.
    */
   services: readonly string[];
 }
 
 export interface PushOptions extends PushSettings, VapidKeys {
   timeoutMs?: number;
-  /** Time in seconds for which a push service keeps a message for a device that is switched off. */
+  /** Number of seconds for which a push service keeps a message for a device that is switched off. */
   ttlSeconds?: number;
 }
 
-/** The push services of Chrome, Edge, Firefox and Safari. */
+/** Push services of Chrome, Edge, Firefox and Safari. */
 export const usualPushServices: readonly string[] = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -48,10 +49,14 @@ export interface PushPayload {
   title: string;
   text: string;
   link?: string;
-  /** Key that is the same for every attempt, so that a repeated message replaces the first notification. */
+  /**
+   * Key that is the same for every attempt to send a message. A repeated message therefore replaces its first
+   * notification.
+   */
   key: string;
   /**
-   * Tag that is the same for all messages about an alarm, so that the newest message replaces the others on the screen.
+   * Tag that is the same for all messages about an alarm, so that on the screen the newest message replaces earlier
+   * ones.
    */
   tag: string;
   /** True to show an Acknowledge button that opens `link`. */
@@ -71,8 +76,8 @@ const who = 'The push service';
 const PER_SERVICE = 8;
 const ENCODING = 'aes128gcm';
 /**
- * Maximum size of the payload. A push service accepts 4096 bytes, of which encryption needs 103 for header, tag and
- * delimiter.
+ * Maximum size of the payload in bytes. A push service accepts 4096 bytes, of which encryption needs 103 for header,
+ * tag and delimiter.
  */
 const MOST_BYTES = 4096 - 103;
 
@@ -145,7 +150,7 @@ export function createPushSender(options: PushOptions): Sender {
         },
         body: sealed.body,
       });
-      // Stored answers must not contain the endpoint, because anyone who knows it can send notifications to that
+      // Stored responses must not contain the endpoint, because anyone who knows it can send notifications to that
       // browser.
       return classifyPushStatus(answer, [subscription.endpoint.href, subscription.endpoint.pathname]);
     },
@@ -232,7 +237,7 @@ function payloadOf(message: Message): string {
   }
 }
 
-/** Returns the same tag for all messages about an alarm, so that the resolution replaces the alarm on the screen. */
+/** Returns the same tag for all messages about an alarm, so that on the screen the resolution replaces the alarm. */
 function tagOf({ alarm, idempotencyKey }: Message): string {
   return alarm ? `alarm ${alarm.uuid}` : idempotencyKey;
 }
@@ -245,7 +250,7 @@ function topicOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }
 
-/** Maps the push service's answer to the result of a send. */
+/** Maps the response of the push service to the result of a send. */
 export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;

@@ -4,7 +4,7 @@ import type { Severity } from '../../domain/rule/priority.ts';
 export { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 
 export interface Message {
-  /** Customer to whom the message belongs. */
+  /** Customer to which the message belongs. */
   customerUuid: string;
   /** Address of the recipient, in a format that `checkAddress` accepts. */
   address: string;
@@ -12,9 +12,9 @@ export interface Message {
   text: string;
   html?: string;
   /**
-   * Page for the recipient, such as the alarm in the console. A push notification opens it. E-mail and WhatsApp append
-   * it to the text if the text does not contain it; `html` must contain it. SMS senders ignore it, because longer
-   * messages cost more.
+   * Link to a page for the recipient, such as the alarm in the console. A push notification opens the link. E-mail and
+   * WhatsApp senders append it to the text unless the text already contains it; `html` must contain it. SMS senders
+   * ignore it, because longer messages cost more.
    */
   link?: string;
   /** The alarm that the message is about; undefined for other messages. */
@@ -50,11 +50,11 @@ export interface Sender {
   readonly isExternal: boolean;
   /** Maximum number of concurrent sends. */
   readonly atOnce: number;
-  /** Returns the problem with an address as a sentence; undefined if the address is valid. */
+  /** Returns a sentence about the problem with an address; undefined if the address is valid. */
   checkAddress(address: string): string | undefined;
-  /** Sends a message. Never throws: errors are returned as results. */
+  /** Sends a message. Never throws; errors are returned as results. */
   send(message: Message): Promise<SendResult>;
-  /** Checks whether the sender can send now. The result is shown on the page Senders. */
+  /** Checks whether the sender can send now. The page Senders shows the result. */
   check(): Promise<SenderHealth>;
   /** Returns why the provider cannot send receipts although they are configured; undefined if it can. */
   receiptProblem?(): string | undefined;

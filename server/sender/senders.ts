@@ -16,11 +16,11 @@ export interface SendersOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Keys for push. If undefined, push messages go to the outbox. */
+  /** VAPID keys for push. If undefined, push messages are kept in the outbox. */
   vapid: VapidKeys | undefined;
 }
 
-/** Creates the sender of each method: the configured sender, otherwise the outbox. */
+/** Creates a sender for each method: the configured sender, or the outbox if none is configured. */
 export function createSenders({ config, db, clock, log, vapid }: SendersOptions): Record<MethodType, Sender> {
   const { smtpUrl, mailFrom: from, sms, whatsapp, push } = config;
   const outbox = (methodType: MethodType) => createOutboxSender({ db, clock, log, methodType });

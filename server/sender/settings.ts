@@ -17,7 +17,7 @@ import type { WhatsAppSettings } from './whatsapp.ts';
 
 export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
 
-/** Settings of each method. Messages of a method without settings go to the outbox. */
+/** Settings of each method. Messages by a method without settings are kept in the outbox. */
 export interface SenderSettings {
   sms: SmsSettings | undefined;
   whatsapp: WhatsAppSettings | undefined;
@@ -106,7 +106,8 @@ function readHeaders(value: string | undefined): Record<string, string> {
   try {
     headers = JSON.parse(value);
   } catch {
-    // The parser's error message is not used, because it would quote the text, which can contain a key.
+    // The message does not include the parser's error, because that error would quote the text, which can contain a
+    // key.
     throw new StartError(fault);
   }
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) throw new StartError(fault);

@@ -138,7 +138,7 @@ describe('the gateway’s answer', () => {
     expect(await sender.send(message)).toEqual({
       outcome: 'retry',
       because:
-        'The SMS gateway did not confirm the message with the text of TOCSIN_SMS_SUCCESS. Its answer: ERROR 12: no credit',
+        'The SMS gateway did not confirm the message with the text of TOCSIN_SMS_SUCCESS. Its response: ERROR 12: no credit',
     });
     expect(await sender.check()).toMatchObject({ ok: false, problem: expect.stringContaining('no credit') });
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent', answer: '{"status":"ACCEPTED"}' });

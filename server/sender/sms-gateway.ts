@@ -17,23 +17,23 @@ import { METHOD } from './sender.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
   timeoutMs?: number;
-  /** Address for receipts, which replaces `{receipt}`. */
+  /** Address for receipts, which is inserted for `{receipt}`. */
   callback?: string | undefined;
 }
 
 const who = 'The SMS gateway';
 
 /**
- * Creates a sender for any SMS gateway that accepts a message in one HTTP request. A message is `sent` when the gateway
- * has accepted it. A receipt can confirm the delivery.
+ * Creates a sender for any SMS gateway that accepts a message in one HTTP request. A message counts as `sent` when the
+ * gateway has accepted it. A receipt can confirm the delivery.
  */
 export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const template = compileGateway(options);
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   /**
-   * Reason of the gateway's last refusal; undefined after a success. `check` reports this reason, because the request
-   * that `check` sends cannot detect a refusal.
+   * Reason for the gateway's last refusal; undefined after a success. `check` reports this reason, because the request
+   * that it sends itself cannot detect a refusal.
    */
   let refusal: string | undefined;
 
@@ -76,7 +76,7 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // The request uses only the origin, because a request with the path could send a message.
+      // Only the origin is requested, because a request with the path could send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
       if (!answer.answered) return { ok: false, problem: explainNoAnswer(who, answer) };
       if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };

@@ -87,7 +87,7 @@ test('stores an answer without the token', async () => {
   receiver.always(({ headers }) => ({ status: 400, body: `no: auth-token-1 ${headers.authorization}` }));
   expect(await twilio().send(message)).toEqual({
     outcome: 'give-up',
-    because: 'Twilio did not accept the message (400). Its answer: no: [hidden] Basic [hidden]',
+    because: 'Twilio did not accept the message (400). Its response: no: [hidden] Basic [hidden]',
   });
 });
 

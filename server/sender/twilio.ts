@@ -21,11 +21,12 @@ export interface TwilioSettings {
   /** Auth token of the account, or an API key as `SK…:secret`. */
   token: string;
   /**
-   * Sender: a number in E.164 format, a short code, a name, or the SID of a messaging service, which starts with MG.
+   * Sender of the messages: a number in E.164 format, a short code, a name, or the SID of a messaging service, which
+   * starts with MG.
    */
   from: string;
   url: string;
-  /** Auth token of the account. Needed for receipts if `token` is an API key. */
+  /** Auth token of the account. Required for receipts if `token` is an API key. */
   authToken?: string | undefined;
 }
 
@@ -39,7 +40,7 @@ const who = 'Twilio';
 /** Maximum number of characters that Twilio accepts in a message. */
 const MOST_CHARACTERS = 1600;
 
-/** Permanent errors, caused by the message or the number. The message is not retried. */
+/** Permanent errors, caused by the message or the number. Messages with these errors are not retried. */
 const permanent: Readonly<Record<number, string>> = {
   21211: 'Twilio says that this phone number does not exist.',
   21214: 'Twilio says that this phone number cannot be reached.',
@@ -55,7 +56,7 @@ const permanent: Readonly<Record<number, string>> = {
   21635: 'Twilio says that this phone number is a landline and does not accept SMS.',
 };
 
-/** Errors that an administrator can fix. The message is retried. */
+/** Errors that an administrator can fix. Messages with these errors are retried. */
 const fixable: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the sign-in. Check TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
   20005: 'This Twilio account is not active. Check the account in the Twilio console.',
@@ -72,15 +73,18 @@ const fixable: Readonly<Record<number, string>> = {
   21705: 'Twilio does not know the messaging service. Check TOCSIN_TWILIO_FROM.',
 };
 
-/** Codes of temporary errors. The message is retried. */
+/** Codes of temporary errors. Messages with these errors are retried. */
 const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
-/** Error code if Twilio cannot call the receipt address, for example because it is in a private network. */
+/**
+ * Error code that Twilio returns if it cannot call the receipt address, for example because the address is in a private
+ * network.
+ */
 const CALLBACK_REFUSED = 21609;
 
 /**
- * Creates a sender that uses Twilio for SMS. A message is `sent` when Twilio has queued it. A receipt confirms the
- * delivery.
+ * Creates a sender that uses Twilio for SMS. A message counts as `sent` when Twilio has queued it. A receipt confirms
+ * the delivery.
  */
 export function createTwilioSender(options: TwilioOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
@@ -119,8 +123,8 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Twilio rejects every message with this callback address, so messages are sent without receipts until the next
-        // start.
+        // Twilio rejects every message with this callback address, so messages are sent without receipts until the
+        // process restarts.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }
@@ -128,7 +132,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // The check lists messages, because an API key may not have access to the account itself.
+      // Lists messages to check the account, because an API key may not have access to the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
       if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
       const result = classifyTwilioAnswer(answer, secrets);
@@ -156,7 +160,7 @@ function splitToken({ account, token }: TwilioSettings): [string, string] {
   return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
 }
 
-/** Maps Twilio's answer to the result of a send. */
+/** Maps Twilio's response to the result of a send. */
 export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const said = readObject(answer.body);

@@ -14,8 +14,8 @@ export function vapidKeys(db: Database, clock: Clock): Promise<VapidKeys> {
     };
     const known = await read();
     if (known) return known;
-    // Another process may create keys at the same time. Only the first insert succeeds, and both processes read its
-    // keys.
+    // Another process may create keys at the same time. Only the first insert succeeds, and both processes read the
+    // inserted keys.
     await tx.query(
       `insert into tocsin_private.secret (name, value) values ('vapid', $1) on conflict (name) do nothing`,
       [Buffer.from(JSON.stringify(await makeVapidKeys()))],

@@ -8,7 +8,7 @@ const account = 'WhatsApp has restricted the business account. Check WhatsApp Ma
 
 const ONLY_TEMPLATES = 131047;
 
-/** Permanent errors, caused by the message or the recipient. The message is not retried. */
+/** Permanent errors, caused by the message or the recipient. Messages with these errors are not retried. */
 const permanent: Readonly<Record<number, string>> = {
   130472: 'WhatsApp does not deliver messages of this kind to this person.',
   130497: "WhatsApp does not allow this business to message people in this person's country.",
@@ -23,7 +23,7 @@ const permanent: Readonly<Record<number, string>> = {
   132007: 'WhatsApp says that the message breaks the rules for templates.',
 };
 
-/** Errors that an administrator can fix. The message is retried. */
+/** Errors that an administrator can fix. Messages with these errors are retried. */
 export const fixable: Readonly<Record<number, string>> = {
   0: signIn,
   3: permission,
@@ -44,11 +44,12 @@ export const fixable: Readonly<Record<number, string>> = {
   133010: number,
 };
 
-/** Codes of temporary errors, whatever the HTTP status is. */
+/** Codes of temporary errors, regardless of the HTTP status. */
 export const temporary = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
 /**
- * Returns why a message can never be delivered; undefined for other codes. Recommends a template if none is configured.
+ * Returns why a message can never be delivered; undefined for other codes. The reason recommends a template if none is
+ * configured.
  */
 export function explainPermanent(code: number, template: string | undefined): string | undefined {
   const advice = code === ONLY_TEMPLATES && template === undefined ? ' Set TOCSIN_WHATSAPP_TEMPLATE.' : '';

@@ -19,14 +19,17 @@ import { explainPermanent, fixable, permission, temporary } from './whatsapp-cod
 
 export interface WhatsAppSettings {
   token: string;
-  /** Id of the sending number in WhatsApp Manager. It is not the phone number. */
+  /** Id that WhatsApp Manager shows for the sending number. It differs from the phone number. */
   phoneId: string;
-  /** Name of an approved template with one variable in its body. If undefined, messages are sent as plain text. */
+  /**
+   * Name of an approved template with one variable in its body. If undefined, messages are sent as plain text without a
+   * template.
+   */
   template: string | undefined;
   language: string;
-  /** Address of the API with its version, such as https://graph.facebook.com/v23.0. */
+  /** URL of the API including its version, such as https://graph.facebook.com/v23.0. */
   url: string;
-  /** Undefined if receipts are not configured. */
+  /** Receipt settings; undefined if receipts are not configured. */
   receipts?: WhatsAppReceiptSettings | undefined;
 }
 
@@ -38,8 +41,8 @@ const who = 'WhatsApp';
 const limits = { text: 4096, template: 1024 };
 
 /**
- * Creates a sender that uses Meta's Cloud API for WhatsApp messages. A message is `sent` when the API has accepted it.
- * A receipt confirms the delivery.
+ * Creates a sender that uses Meta's Cloud API for WhatsApp messages. A message counts as `sent` when the API has
+ * accepted it. A receipt confirms the delivery.
  */
 export function createWhatsAppSender(options: WhatsAppOptions): Sender {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
@@ -70,7 +73,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
           messaging_product: 'whatsapp',
           recipient_type: 'individual',
           to,
-          // Meta includes this value in its delivery reports.
+          // Meta returns this value in its delivery reports.
           biz_opaque_callback_data: message.idempotencyKey,
           ...contentOf(message, options),
         }),
@@ -105,7 +108,8 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
 }
 
 /**
- * Maps the API's answer to the result of a send. Uses the error code first, because the HTTP status is often just 400.
+ * Maps the response of the API to the result of a send. Checks the error code first, because the HTTP status is often
+ * just 400.
  */
 export function classifyWhatsAppAnswer(
   answer: HttpAnswer,
@@ -125,7 +129,7 @@ export function classifyWhatsAppAnswer(
   if (typeof code !== 'number') return byStatus(answer, secrets, false);
   const never = explainPermanent(code, template);
   if (never) return { outcome: 'give-up', because: `${never} (${code})` };
-  // Code 100 stands for any invalid parameter. Subcode 33 means that the token has no access to the number.
+  // Code 100 stands for any invalid parameter. With subcode 33, it means that the token has no access to the number.
   const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
   const sentence = fixable[code] ?? (forbidden ? permission : undefined);
   if (sentence) return retry(`${sentence} (${code})`, answer);

@@ -98,14 +98,14 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
     log,
     clock,
     schemas: ['tocsin', 'tocsin_private'],
-    // The transactions of batches use the first table in their first statement, the transactions of requests the second
-    // one.
+    // The first of these tables is used by the first statement in the transactions of batches, the second by the first
+    // statement in the transactions of requests.
     firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
   };
 }
 
 /**
- * Checks after every schema change and reconnection whether this process works with the schema. Calls `onBroken` with
+ * After every schema change and reconnection, checks whether this process works with the schema. Calls `onBroken` with
  * the reason if it does not. Returns a function that stops watching.
  */
 export function watchSchema(

@@ -1,4 +1,4 @@
-/** API calls of managers: concurrent changes, copies of sites, deletions, users and test messages. */
+/** API calls by managers: concurrent changes, copies of sites, deletions, users and test messages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

@@ -1,4 +1,4 @@
-/** Advice for rules, from alarms that the gateway opened and people acknowledged. */
+/** Tests of the advice for rules. It is based on alarms that the gateway opened and people acknowledged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 /**
- * Sends one reading a minute for five hours. Every ten minutes the value is outside the limit for one minute, and once
- * for 25 minutes.
+ * Sends one reading per minute for five hours. The value is outside the limit for one minute every ten minutes, and
+ * once for 25 minutes.
  */
 async function fill(at: Station): Promise<void> {
   const readings = Array.from({ length: HOURS * 60 }, (_, minute): [number, number] => {
@@ -39,7 +39,10 @@ async function fill(at: Station): Promise<void> {
   await plant.settle();
 }
 
-/** Acknowledges the long alarm with its own reason, and every other alarm as a pump start, except for the last one. */
+/**
+ * Acknowledges the long alarm with its own reason, and all other alarms except the last one with the reason for a pump
+ * start.
+ */
 async function acknowledge({ uuid }: Rule): Promise<void> {
   const alarms = await serviceQuery<{ uuid: string; seconds: number }>(
     plant.app.db,
@@ -111,7 +114,7 @@ describe('ruleAdvice', () => {
     expect(advice.sentence).toBe(
       'The proposal avoids 26 of 26 nuisance alarms and keeps 1 real alarm. Real alarms open up to 90 s later.',
     );
-    // Settings that miss the real alarm come last, with the alarm.
+    // Settings that would miss the real alarm come last and list the alarm.
     const [missed] = others.at(-1).missed;
     expect(others.at(-1)).toMatchObject({ isSafe: false, realMissed: 1 });
     expect(missed).toMatchObject({ message: 'Vibration', ruleName: 'Vibration', reason: 'Bearing checked' });
@@ -144,7 +147,7 @@ describe('ruleAdvice', () => {
       'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { alarmCount missedCount } }',
       { input: { ...input, debounce, valueUpper, clearUpper } },
     );
-    // The avoided nuisance alarms are not missed.
+    // Avoided nuisance alarms do not count as missed.
     expect(simulateRule).toEqual({ alarmCount: proposal.alarms, missedCount: 0 });
   });
 
@@ -201,7 +204,7 @@ describe('ruleAdvice', () => {
     const unused = await plant.rule(quiet);
     expect(await ask(unused.uuid)).toMatchObject({
       because: 'few-readings',
-      sentence: 'Only 0 readings of this period are stored. Advice needs 100.',
+      sentence: 'Only 0 readings are stored for this period. Advice needs at least 100.',
       ...{ trials: [], readings: 0, recorded: { alarms: 0 } },
     });
     const digital = await plant.station({ sensorType: 1, channels: [{ name: 'Pump' }] });

@@ -299,7 +299,7 @@ describe('alarms that wait for the current user', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // A notified user sees the alarm as waiting, even if this user is not among the alarm's recipients.
+    // The alarm waits for a user who was notified of it, even if the user is not among its recipients.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

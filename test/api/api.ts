@@ -14,8 +14,8 @@ export interface Outcome {
 }
 
 /**
- * Converts a noun into its GraphQL type name. `site` has the type `Site`, the field `site` and the mutations
- * `createSite`, `updateSite` and `deleteSite`.
+ * Converts a noun into its GraphQL type name. For example, `site` has the type `Site`, the field `site` and the
+ * mutations `createSite`, `updateSite` and `deleteSite`.
  */
 function typeOf(noun: string): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -62,7 +62,7 @@ export async function save(browser: TestBrowser, name: string, input: Values, fi
   return outcome(answer, answer.data?.[name]);
 }
 
-/** Returns the row of a change that must succeed. Throws if the API refused the change. */
+/** Returns the row that a mutation returned. Throws if the API refused the mutation. */
 export async function done(outcome: Promise<Outcome>): Promise<any> {
   const { row, refusal } = await outcome;
   if (refusal) throw new Error(`Refused: ${refusal.message} (${refusal.field ?? refusal.code ?? 'no field'})`);
@@ -94,7 +94,7 @@ export async function countRows(db: Database, table: string, where: string, valu
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
-/** The refusals of requests without permission, by role. Each message names the level that has the permission. */
+/** Refusals that users without permission receive, by role. Each message names the level that has the permission. */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level does not allow this. Ask an owner, who has level 0.' },
   operator: {
@@ -123,7 +123,9 @@ export async function ingest(
   return { status: response.status, answer: await response.json() };
 }
 
-/** Returns the access with which a user's requests run in the database, for tests that call SQL functions directly. */
+/**
+ * Returns the access rights that a user's requests have in the database, for tests that call SQL functions directly.
+ */
 export const accessOf = (app: TestApp, person: Staff['owner']) =>
   personAccess(
     {

@@ -1,4 +1,4 @@
-/** The API refuses bad input with a clear message that reveals nothing internal, and changes no data. */
+/** The API refuses bad input with a clear message that reveals no internal details, and changes no data. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
 import { missing, remove, update } from './api.ts';
@@ -10,7 +10,7 @@ let staff: Staff;
 let owner: TestBrowser;
 let station: Station;
 let stranger: Station;
-/** Errors that the server logged. The list must stay empty, because bad input is not an error of the server. */
+/** Errors that the server logged. The list must stay empty, because bad input is not a server error. */
 const faults: unknown[] = [];
 let rowsBefore: unknown;
 
@@ -73,7 +73,7 @@ describe('bodies', () => {
       [
         400,
         'BAD_REQUEST',
-        'The variables are not a JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+        'The variables are not a JSON object. Send an object with their names and values, such as {"id": "PS-0009"}.',
         'variables',
       ],
     ],
@@ -391,7 +391,7 @@ describe('changes', () => {
     ['the customer', { tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['the uuid', { uuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
     ['a field that the pipeline maintains', { siteStatus: 1 }, /not defined by type "SitePatch"/],
-    ['zero hours', { tocsinHealthDurationHours: 0 }, 'Enter whole hours from 1 to 168.'],
+    ['zero hours', { tocsinHealthDurationHours: 0 }, 'Enter a whole number of hours from 1 to 168.'],
   ])('%s', async (_title, patch, sentence) => {
     expect(await refused(updateSite(patch))).toMatch(sentence);
   });

@@ -1,4 +1,6 @@
-/** Requirements for every table. The tests read the database's catalogue, so that they include new tables. */
+/**
+ * Requirements that every table must meet. The tests read the database's catalogue, so that they also cover new tables.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { constraintMessages } from '../../server/graphql/constraint-messages.ts';
 import type { Database } from '../../server/platform/database.ts';
@@ -248,7 +250,9 @@ describe('functions', () => {
     'stamp_reply_message',
     'transfer_rule_alert',
   ];
-  /** Functions that requests may execute. These functions check permissions themselves, which separate tests cover. */
+  /**
+   * Functions that requests may execute. These functions check permissions themselves; other tests cover these checks.
+   */
   const open = [
     'assign_alarm',
     'assignable_people',

@@ -108,7 +108,7 @@ test('refuses a limit that contradicts the clear limit, at the field of the limi
     [
       { valueLower: 1, valueUpper: null },
       'valueUpper',
-      'Without an upper limit the rule cannot keep its upper clear limit of 6.5.',
+      'Without an upper limit, the rule cannot keep its upper clear limit of 6.5.',
     ],
   ] as const) {
     expect((await change(rules, limits)).refusal).toEqual({
@@ -131,7 +131,7 @@ test('refuses a limit that contradicts the clear limit, at the field of the limi
   // If the new value is invalid regardless of the rule, the refusal names no rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
-    message: expect.stringMatching(/^Enter whole seconds/),
+    message: expect.stringMatching(/^Enter a whole number of seconds/),
   });
   expect((await change(rules, { valueUpper: 5, clearUpper: null })).refusal).toBeUndefined();
 });

@@ -40,7 +40,7 @@ export async function keyOf(db: Database, channel: { uuid: string }): Promise<nu
   return (await serviceQuery(db, 'select key from tocsin.sensor_channel where uuid = $1', [channel.uuid]))[0].key;
 }
 
-/** Stores readings as the pipeline does: an existing reading is not changed. */
+/** Stores readings as the pipeline does, without changing existing readings. */
 export async function store(db: Database, key: number, readings: readonly Reading[]): Promise<void> {
   await serviceQuery(
     db,
@@ -79,7 +79,7 @@ export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   throw new Error('The roll-up does not come to an end.');
 }
 
-/** Computes the figures of each bucket directly from its readings. */
+/** Computes the values of each bucket directly from its readings. */
 export function sumUp(readings: readonly Reading[], span: number): Bucket[] {
   const buckets = new Map<number, Reading[]>();
   for (const reading of readings) {

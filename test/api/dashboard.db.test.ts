@@ -1,6 +1,6 @@
 /**
- * Queries of the dashboard: board of sites, alarm counts and key figures. An owner, an operator and a partner send
- * them.
+ * Tests of the dashboard's queries, sent by an owner, an operator and a partner: board of sites, alarm counts and key
+ * figures.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
@@ -283,7 +283,7 @@ test('lists a value outside its limits without an alarm first, and does not eval
   await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);
 
-  // The digital channel has the value 0, which becomes its alarm condition below.
+  // The digital channel has the value 0. Below, 0 becomes the channel's alarm condition.
   await change('asset_datapoint', 'sensor_type', 1, flow.uuid);
   await change('asset_datapoint', 'latest_value', 0, flow.uuid);
   expect(await seen()).toEqual([false, false]);

@@ -41,7 +41,7 @@ async function makeRule(station: Station, columns: Record<string, unknown> = {})
   return rule;
 }
 
-/** Runs an SQL statement with product time set to the test clock's time. */
+/** Runs an SQL statement at the product time of the test clock. */
 function asClock(text: string, values: unknown[]): Promise<unknown> {
   const settings = { 'tocsin.now': iso(now()) };
   return plant.app.db.transaction({ role: 'tocsin_service', settings }, (tx) => tx.query(text, values));
@@ -156,7 +156,7 @@ describe('explainAlarm', () => {
 
   test('names the stage that suppressed a notification', async () => {
     const { station, anna, alarm } = await openOne({ debounce: 0 }, false);
-    // The value goes back inside the limits and leaves them again. A second alarm with the same text opens within ten
+    // The value returns inside the limits, then leaves them again. A second alarm with the same text opens within ten
     // minutes.
     await plant.send(station, 50);
     await plant.settle();
@@ -415,7 +415,7 @@ describe('explainRule', () => {
     expect(why).toMatchObject({ because: 'would-have-opened', alarms: [] });
     expect(why.sentence).toContain('The readings were not evaluated when they arrived');
 
-    // The answer has a separate sentence for each version of the rule.
+    // The response has a separate sentence for each version of the rule.
     await asClock('update tocsin.rule set value_upper = 200 where uuid = $1', [unjudgedRule.uuid]);
     await plant.pass(60);
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));

@@ -1,6 +1,6 @@
 /**
- * Invariant: a request counts towards its user's limit only while it runs, no matter when the client disconnects. A bad
- * connection therefore never locks a user out.
+ * Invariant: a request counts towards its user's limit only while it runs, no matter when the client disconnects. An
+ * unreliable connection therefore never locks a user out.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';

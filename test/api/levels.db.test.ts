@@ -1,4 +1,4 @@
-/** Permissions of each level for users and plant data, and the checks of every request. */
+/** Permissions of each level for users and plant data, and the checks that every request must pass. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -38,7 +38,7 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 });
 
 /**
- * The refusal when a manager of level 5 assigns level 5 or a smaller number. Because the refusal names the field, the
+ * The refusal that a manager of level 5 receives when assigning level 5 or a lower number. It names the field, so the
  * form shows the message at this field.
  */
 const notTheirsToGive = {
@@ -196,7 +196,7 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    // A hidden user and a missing user get the same message.
+    // The refusal is the same for a hidden user and a missing user.
     for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
       expect((await link(somebody)).refusal).toEqual({
         code: 'BAD_USER_INPUT',

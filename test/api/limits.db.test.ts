@@ -178,7 +178,7 @@ describe('answers', () => {
     const query = '{ sensors(first: 210) { nodes { customer { sensors(first: 500) { nodes { uid } } } } } }';
     const { errors } = await owner.graphql(query);
     expect(errors?.[0]).toMatchObject({
-      message: expect.stringMatching(/^The answer is too large/),
+      message: expect.stringMatching(/^The response is too large/),
       extensions: { code: 'ANSWER_TOO_LARGE' },
     });
     expect((await owner.graphql('{ sensors { totalCount } }')).errors).toBeUndefined();

@@ -178,7 +178,7 @@ test('changes a data point’s status, colour, title and order separately', asyn
     .assetDatapoint;
   const coloured = { status: 2, datapointColor: '#c6162b', datapointTitleText: 'High' };
   expect((await run('updateAssetDatapointStatus', { uuid, ...coloured })).row).toEqual({ ...before, ...coloured });
-  // Changing only the status keeps colour and title.
+  // Changing only the status does not change the colour or the title.
   const calm = { ...before, ...coloured, status: 1 };
   expect((await run('updateAssetDatapointStatus', { uuid, status: 1 })).row).toEqual(calm);
   expect((await run('updateAssetDatapointOrder', { uuid, tocsinAssetDatapointOrder: 9 })).row).toEqual({
@@ -215,7 +215,7 @@ test('creates and updates default messages, actions and rules JSON', async () =>
   expect((await create(owner, 'action', { ...told, tocsinUsers: 'a,b' })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'tocsinUsers',
-    message: 'List user uuids, separated by commas.',
+    message: 'Enter user uuids, separated by commas.',
   });
   const action = await done(create(owner, 'action', told, `uuid ${Object.keys(told).join(' ')}`));
   expect(action).toMatchObject(told);

@@ -10,7 +10,7 @@ export interface AlarmFacts {
   resolved: number | null;
   /** Seconds from the creation to the acknowledgement. */
   seconds: number | null;
-  /** True if it opened while it was shelved. */
+  /** True if the alarm was shelved when it opened. */
   quiet: boolean;
   /** Recipients with a working method. */
   people: string[];
@@ -60,7 +60,7 @@ function floodsOf(alarms: readonly AlarmFacts[], { from, to, floodEnd }: Limits)
   return floods;
 }
 
-/** Returns the alarms that belong to three or more alarms of their rule within a minute. */
+/** Returns each alarm that is one of three or more alarms of its rule within a minute. */
 function chatteringOf(alarms: readonly AlarmFacts[]): AlarmFacts[] {
   return alarms.filter((alarm) => {
     if (alarm.rule === null) return false;
@@ -85,7 +85,7 @@ function medianOf(values: readonly number[]): number | null {
     : ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
 }
 
-/** Returns the figures, and for each figure with a list the uuids of its alarms. */
+/** Returns the figures. If a figure has a list of alarms, also returns the uuids of these alarms. */
 export function referenceOf(all: readonly AlarmFacts[], limits: Limits) {
   const { from, to, now, since, staleHours, dayOf } = limits;
   const alarms = all.filter(({ created }) => created >= from && created < to);

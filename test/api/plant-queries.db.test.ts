@@ -1,4 +1,4 @@
-/** The queries in section 7 of the specification about the plant, its people and its rules. */
+/** The queries about the plant, its people and its rules in section 7 of the specification. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

@@ -1,4 +1,7 @@
-/** Random queries. The cost estimate is never less than the size of the answer, and no answer exceeds its limit. */
+/**
+ * Sends random queries. The estimated cost is never less than the size of the response, and no response exceeds its
+ * limit.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Values for the required arguments of fields, by name of the argument. */
+/** Values for the required arguments of fields, by argument name. */
 const given = (): Record<string, string> => ({
   uuid: JSON.stringify(station.site.uuid),
   rangeFrom: '"2026-03-01T00:00:00Z"',
@@ -114,7 +117,7 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
 }
 
 /**
- * Returns the number of objects and values in an answer. Ten items of a scalar list count as one value, as in the cost
+ * Returns the number of objects and values in a response. Ten items of a scalar list count as one value, as in the cost
  * estimate.
  */
 function size(value: unknown): number {

@@ -14,7 +14,7 @@ export async function countRows(db: Database): Promise<unknown> {
   return serviceQuery(db, counts.join(' union all '));
 }
 
-/** Sends a body and expects a 4xx answer that reveals nothing internal. Returns the error message. */
+/** Sends a body and expects a 4xx response that reveals no internal details. Returns the error message. */
 export async function expectRefused(
   browser: TestBrowser,
   body: unknown,

@@ -169,8 +169,8 @@ describe('alarm figures', () => {
       ['rule', 'site', 'siteName'],
     ] as const) {
       const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
-      // The database's collation decides the order of names. So the test only checks that each list contains all rows,
-      // and that the descending list is the reverse of the ascending list.
+      // The database's collation decides the order of names. The test therefore checks only that each list contains all
+      // rows, and that the descending list is the reverse of the ascending list.
       const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
       expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
       expect(down, sort).toEqual(up.toReversed());

@@ -1,4 +1,4 @@
-/** Health report files contain the same figures as the answers of the API. */
+/** Health report files contain the same figures as the API's responses. */
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Report files of alarms, acknowledgements and deliveries contain the same rows as the answers of the API. */
+/** Report files of alarms, acknowledgements and deliveries contain the same rows as the API's responses. */
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
@@ -262,7 +262,7 @@ describe('lists of every row', () => {
 
   test('the PDF names its order and the SMS it counts, and breaks no duration', async () => {
     const asked = `alarms.pdf?q=Motor&sort=-site&${days}`;
-    expect(await pdf(asked)).toMatch(/with “Motor” +Rows ordered by site, in reverse/);
+    expect(await pdf(asked)).toMatch(/with “Motor” +Rows sorted by site, descending/);
     expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, sent via a provider +Rows with the most messages first/);
     const lines = (await pdf(`alarms.pdf?${days}`)).split('\n').map((line) => line.replace(/\s/g, ''));
     const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
@@ -329,7 +329,7 @@ describe('lists of every row', () => {
     expect(rows.find(isOne(head))?.[head.indexOf(name)]).toBe('600');
     expect(sheet.find(isOne(names))?.[names.indexOf(name)]).toBe(600);
     const paper = await makePdf(`alarms.pdf?${days}`);
-    // The table header is printed on several lines.
+    // The table header spans several lines.
     expect(paper).toMatch(/Opened .* creation +Reason/);
     expect(paper).toMatch(/Uma Reyes +10 min/);
     await serviceQuery(app.db, 'update tocsin.alarm set date_time = $2, acknowledge_json = $3 where uuid = $1', [

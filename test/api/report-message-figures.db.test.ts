@@ -1,4 +1,4 @@
-/** Figures of SMS, acknowledgements and deliveries match a simple reference computation. */
+/** The figures for SMS, acknowledgements and deliveries match a simple reference computation. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { serviceQuery } from '../harness/database/factories.ts';

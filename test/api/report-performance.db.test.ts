@@ -1,6 +1,6 @@
 /**
- * The alarm performance report equals a recomputation from the rows, for generated alarms and for the demo, also on days
- * of 23 and 25 hours. Each figure lists exactly the alarms that it counts.
+ * The alarm performance report equals a recomputation from the rows, for generated alarms and for the demo. Days of 23
+ * and 25 hours are included. Each figure lists exactly the alarms that it counts.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ const draft = fc.record({
 });
 type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never;
 
-/** Many alarms of one site and rule in a row, so that there are floods and chattering. */
+/** Generates many alarms of one site and rule in quick succession, to cause floods and chattering. */
 const series = fc
   .record({ first: draft, count: fc.integer({ min: 2, max: 40 }), every: fc.constantFrom(0, 5, 25, 45, 120) })
   .map(({ first, count, every }) =>
@@ -77,7 +77,7 @@ const drafts = fc
   .tuple(fc.array(draft, { maxLength: 40 }), fc.array(series, { maxLength: 5 }))
   .map(([single, bursts]) => [...single, ...bursts.flat()]);
 
-/** A flood of chattering alarms that reach nobody, because the generator seldom makes all of these. */
+/** A flood of chattering alarms that reach nobody. The generator seldom creates this combination. */
 const burst = Array.from(
   { length: 30 },
   (_, index): Draft => ({
@@ -366,8 +366,8 @@ describe('the targets', () => {
     [{ periodAlarmsLimit: 1001 }, 'periodAlarmsLimit', 'Enter a whole number from 1 to 1,000.'],
     [{ floodEndAlarms: 11 }, 'floodEndAlarms', 'Enter a whole number from 1 to 10.'],
     [{ staleHours: 0 }, 'staleHours', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
-    [{ busyShareTarget: 101 }, 'busyShareTarget', 'Enter whole percent from 0 to 100.'],
-    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter a number that is not smaller than the acceptable one.'],
+    [{ busyShareTarget: 101 }, 'busyShareTarget', 'Enter a whole percentage from 0 to 100.'],
+    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter no less than the acceptable number.'],
     [
       { criticalShareTarget: 86 },
       'criticalShareTarget',
@@ -418,7 +418,8 @@ test('copies recipients and acknowledgement to columns of the alarm, and also co
   await store(london, [alarm]);
   const before = await reportOf(london.owner, from, to);
   expect(before).toMatchObject({ recipientAlarms: 2, medianSeconds: 90, addressed: 1 });
-  // An alarm from before the migration has no copies. Updating these columns does not fire the trigger.
+  // Removes the copied values, as in an alarm from before the migration. Updating these columns does not fire the
+  // trigger.
   const update = 'update tocsin.alarm set recipient_uuids = null, acknowledged_seconds = null where uuid = $1';
   await serviceQuery(app.db, update, [alarm.uuid]);
   expect(await reportOf(london.owner, from, to)).toEqual(before);

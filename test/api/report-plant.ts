@@ -81,8 +81,8 @@ const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
 /**
- * Adds alarms of `rules` different rules at the first site, one alarm for each rule. These alarms open long before all
- * other alarms.
+ * Adds alarms of `rules` different rules at the first site, one alarm for each rule. These alarms are much older than
+ * all other alarms.
  */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
@@ -181,7 +181,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
       segments: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
-      // For some messages, a later receipt reports a failure after the provider has accepted the message.
+      // Some messages are accepted by the provider, but a later receipt reports that their delivery failed.
       out:
         state === 'sent' || state === 'delivered'
           ? at + Math.floor(random() * 60_000)

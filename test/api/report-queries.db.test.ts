@@ -241,7 +241,7 @@ test('refuses a health report without thirteen dates', async () => {
     '{ healthReportBySite(weekStarts: ["2026-03-02T00:00:00Z"], today: "2026-03-02T00:00:00Z") { nodes { siteName } } }',
   );
   expect(errors?.[0]).toMatchObject({
-    message: 'Send twelve weekly start dates, or thirteen with the end of the last week.',
+    message: 'Send the start dates of twelve weeks. You may add the end of the last week as a thirteenth date.',
     extensions: { field: 'weekStarts' },
   });
 });

@@ -1,4 +1,4 @@
-/** SMS report files match the answers of the API. Every report refuses bad parameters and users without permission. */
+/** SMS report files match the API's responses. Every report refuses bad parameters and users without permission. */
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

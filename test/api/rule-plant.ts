@@ -1,6 +1,4 @@
-/**
- * A plant for tests that explain and simulate rules. Some of the users have access to the stations, other users do not.
- */
+/** A plant for tests that explain and simulate rules. Some users have access to the stations, others do not. */
 
 import { createCustomer, createUser } from '../harness/database/factories.ts';
 import { PASSWORD, type TestBrowser } from '../harness/server/app.ts';
@@ -10,7 +8,7 @@ import { keyOf, type Reading, store } from './chart.ts';
 export interface RulePlant {
   plant: Plant;
   manager: TestBrowser;
-  /** Browsers of users without access to the stations, by description of the user. */
+  /** Browser sessions of users without access to the stations, by a description of the user. */
   strangers: Record<string, TestBrowser>;
 }
 

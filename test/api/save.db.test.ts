@@ -1,5 +1,5 @@
 /**
- * One call saves a record together with its linked rows. If the API refuses one of the rows, the call saves nothing.
+ * One call saves a record together with its linked rows. If the API refuses any of the rows, the call saves nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, serviceQuery } from '../harness/database/factories.ts';

@@ -33,8 +33,8 @@ const analogue = make(11, 70 * SECOND, (random) => Math.round(random() * 4000) /
 const switched = make(12, 20 * MINUTE, (random) => Math.round(random()));
 
 /**
- * Generates readings at irregular times up to now. Some arrive days late. After the roll-up, no reading arrives more
- * than 50 minutes late.
+ * Generates readings at irregular times up to now. Some arrive days late. Readings that arrive after the last roll-up
+ * are at most 50 minutes late.
  */
 function make(seed: number, pace: number, value: (random: () => number) => number): Reading[] {
   const random = seeded(seed);
@@ -106,8 +106,8 @@ function expectRaw(answer: Series, readings: readonly Reading[]): void {
 }
 
 /**
- * Expects exactly the figures of the reference computation. They match only if a pixel spans whole minutes, hours or
- * days.
+ * Expects exactly the values of the reference computation. Call this only for charts in which each pixel spans whole
+ * minutes, hours or days; others do not match exactly.
  */
 function expectExact(answer: Series, readings: readonly Reading[], from: number): void {
   const wanted = sumUp(readings, answer.bucketMs!);
@@ -144,7 +144,7 @@ describe('a chart', () => {
     ['hour', 20 * DAY, 240, 2 * HOUR],
     ['day', 30 * DAY, 15, 2 * DAY],
   ])('from roll-ups by %s matches a slow reference computation', async (resolution, range, width, bucketMs) => {
-    // Both ranges start inside a bucket. The first range ends after the last roll-up.
+    // Both ranges start in the middle of a bucket. The first range ends after the last roll-up.
     for (const to of [now, rolled - 5 * HOUR - 12_345]) {
       const from = to - range + 7;
       const [answer] = await ask(owner, [dense], from, from + range, width);
@@ -186,8 +186,8 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Hourly roll-ups are deleted one by one, so the oldest hourly roll-up may be in the middle of a day. Earlier hours
-    // have only daily roll-ups.
+    // Old hourly roll-ups are deleted hour by hour, so the oldest one left may lie in the middle of a day. Earlier
+    // hours have only daily roll-ups.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>

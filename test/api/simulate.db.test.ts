@@ -112,8 +112,8 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A draft can have a different name than its stored rule. The simulation still uses the stored rule's missed alarms
-    // and recipients.
+    // A draft can have a different name from its stored rule. The simulation still uses the missed alarms and the
+    // recipients of the stored rule.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
     const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });

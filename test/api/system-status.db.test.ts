@@ -1,6 +1,6 @@
 /**
- * The state of the installation in the API. Owners of every customer see the same figures, and all other users see
- * none. The tests compare the figures with the real processes and the database.
+ * The state of the installation in the API. Owners of all customers see the same figures; all other users see none. The
+ * tests compare the figures with the real processes and the database.
  */
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
@@ -176,7 +176,7 @@ describe('queues', () => {
   const message = fc.record({
     state: fc.constantFrom('queued', 'sent', 'failed'),
     attempts: fc.integer({ min: 0, max: 2 }),
-    /** Seconds since the message became due; negative if the message becomes due later. */
+    /** Seconds since the message became due; negative if it is not due yet. */
     due: fc.integer({ min: -300, max: 300 }),
     isLeased: fc.boolean(),
   });

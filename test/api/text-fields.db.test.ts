@@ -10,7 +10,7 @@ let app: TestApp;
 let staff: Staff;
 let station: Station;
 let owner: TestBrowser;
-/** Errors that the server logged. The list must stay empty, because bad input is not an error of the server. */
+/** Errors that the server logged. The list must stay empty, because bad input is not a server error. */
 const faults: unknown[] = [];
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('a name has one line', () => {
     expect(faults).toEqual([]);
   });
 
-  /** Returns every text column that a request may write, with a row to change. */
+  /** Returns every text column that requests may write, each with a row that the test changes. */
   const named = () => [
     ['site', station.site.uuid, 'name'],
     ['site', station.site.uuid, 'siteId'],

@@ -1,4 +1,4 @@
-/** Values that must be unique, and the refusal of a duplicate. */
+/** Values that must be unique, and the refusals of duplicates. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -7,7 +7,7 @@ import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 
 type Values = Record<string, unknown>;
 
-/** A customer with an owner and the rows that new records refer to. */
+/** A customer with its owner and the rows to which new records refer. */
 interface Side {
   staff: Staff;
   owner: TestBrowser;
@@ -61,7 +61,7 @@ interface Rule {
   message: string;
   /** The field whose change makes the second row equal to the first; undefined if no such field can be changed. */
   clash?: string;
-  /** Values that are written differently from those of the first row, but count as equal. */
+  /** Values that are spelled differently from those of the first row but count as equal. */
   alike?: Values;
 }
 
@@ -250,7 +250,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     const a = await done(create(owner, noun, first));
     const b = await done(create(owner, noun, second));
     const refusal = { code: 'CONFLICT', field, message };
-    // The second user has the same value only in the tested field.
+    // The second user shares only the value of the tested field with the first one.
     const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);

@@ -105,8 +105,8 @@ describe.skipIf('missing' in haproxy)('two processes behind HAProxy', () => {
   });
 
   for (const protocol of steadyProtocols) {
-    // The MQTT device sends only one frame, so it gets a command only if its process pushes the command. HTTP and TCP
-    // devices get commands in the answers to their frames, so they send frames continuously.
+    // The MQTT device sends only one frame, so it receives a command only if its process pushes the command. HTTP and
+    // TCP devices receive commands in the responses to their frames, so they send frames continuously.
     const pauseMs = protocol === 'mqtt' ? 600_000 : 50;
     test(`sends a command queued at A within 1 s to a device that is at B by ${protocol}`, async () => {
       const headers = await signIn(urlOf(a), EMAIL, PASSWORD);

@@ -40,7 +40,8 @@ test.each(['Dockerfile', 'tools/cluster/patroni.Dockerfile', 'compose.yaml'])(
   },
 );
 
-// apt passes lines that were pasted after it to dpkg, so the rest of the block would be lost.
+// `apt install` runs dpkg, which reads the rest of a pasted block as its input, so the commands after `apt install`
+// would be lost.
 test.each(['docs/scaling.md', 'docs/operating.md'])(
   '%s installs packages outside of blocks with other commands',
   (path) => {

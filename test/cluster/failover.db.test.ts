@@ -1,5 +1,5 @@
 /**
- * PostgreSQL with a synchronous standby behind HAProxy. The primary is killed while devices send. Every answered
+ * PostgreSQL with a synchronous standby behind HAProxy. The primary is killed while devices send. Every acknowledged
  * reading must be on the promoted standby, and Tocsin must continue without a restart.
  */
 import { rmSync } from 'node:fs';
@@ -45,8 +45,8 @@ interface Site {
 }
 
 /**
- * Starts databases, balancer, processes and devices. If `controlled` is false, replication is asynchronous and nothing
- * promotes the standby.
+ * Starts the databases, the balancer, the processes and the devices. If `controlled` is false, replication is
+ * asynchronous and nothing promotes the standby.
  */
 async function startSite(processes: number, { controlled = true }: { controlled?: boolean } = {}): Promise<Site> {
   const folder = scratchFolder('failover');
@@ -208,7 +208,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     ]);
     expect(await missingAt(pair.ports[failover.primary], site)).toBe(0);
     const refusals = devices.flatMap(({ failures }) => failures.map(({ reason }) => reason.slice(0, 60)));
-    // Every error asks the device to retry. No error rejects the frame for good.
+    // Every error asks the device to retry. No error rejects the frame permanently.
     expect(refusals.filter((reason) => /^4\d\d|^ERR (?!unavailable)/.test(reason))).toEqual([]);
     console.log(
       `After the kill of the primary the devices were answered within ${times.join(', ')}; ${count(site)} readings.`,

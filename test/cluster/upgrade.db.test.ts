@@ -45,7 +45,7 @@ function exportPrevious(): string | undefined {
   }
 }
 
-/** Links the installed packages and the built console of this program into a copy. */
+/** Links the installed packages and the built console of this program into a copy of the program. */
 function linkBuilt(path: string): void {
   for (const part of ['node_modules', 'dist']) symlinkSync(join(root, part), join(path, part));
 }
@@ -104,7 +104,10 @@ describe.skipIf(testDatabaseKind() !== 'postgres')('a rolling upgrade', () => {
     }
   };
 
-  /** Runs the old program with devices and API calls, starts the new program beside it, and uses both. */
+  /**
+   * Runs the old program while devices send and clients call the API. Then starts the new program beside it and uses
+   * both.
+   */
   async function upgrade(oldProgram: string | undefined, newProgram: string): Promise<void> {
     const old = await start(oldProgram);
     const db = await openPostgres({ url, log: silentLog });

@@ -1,4 +1,7 @@
-/** The whole product with its three protocols, sensors for each protocol, and the stored results of their frames. */
+/**
+ * Runs the whole product with its three protocols and sensors for each protocol. Reads what the product stored from
+ * their frames.
+ */
 import { execFile, spawn } from 'node:child_process';
 import type { Config } from '../../server/config.ts';
 import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -106,7 +109,7 @@ export interface Ended {
   errors: string;
 }
 
-/** Runs a program with the given input and waits for its end. */
+/** Runs a program with the given input and waits until it ends. */
 export function run(program: string, args: readonly string[], input?: string | Buffer): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { timeout: 20_000 }, (error, output, errors) =>

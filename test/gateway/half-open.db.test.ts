@@ -1,6 +1,6 @@
 /**
- * Half-open connections to PostgreSQL, on which packets are lost without a reset. Devices and users get a refusal that
- * tells them to retry. The server answers them again as soon as PostgreSQL is reachable.
+ * Half-open connections to PostgreSQL, on which packets are lost without a reset. The server refuses devices and users
+ * and tells them to retry. It serves them again as soon as PostgreSQL is reachable.
  */
 import { connect, type Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
@@ -115,7 +115,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     return String(answer.status);
   };
 
-  /** Returns the answer and the time that it took, in milliseconds. */
+  /** Returns the response and its duration in milliseconds. */
   async function timed(ask: () => Promise<string>): Promise<{ answer: string; ms: number }> {
     const began = performance.now();
     const answer = await ask();

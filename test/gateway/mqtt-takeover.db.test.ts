@@ -109,7 +109,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output()).toContain('no longer holds the lease');
-      // Waits long enough for the resumed process to try a connection several times, which it must not do.
+      // The resumed process must not try to connect. In this time it could do so several times.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

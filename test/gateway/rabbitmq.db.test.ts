@@ -1,5 +1,6 @@
 /**
- * Devices publish to RabbitMQ by MQTT, and product processes consume by AMQP. Consumers and RabbitMQ nodes are killed.
+ * Devices publish to RabbitMQ over MQTT, and product processes consume the messages over AMQP. Consumers and RabbitMQ
+ * nodes are killed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectAsync, type IClientOptions } from 'mqtt';
@@ -26,7 +27,7 @@ const LIMIT = 100;
 const wave = (number: number) => (number % 16 < 8 ? 50 : 150);
 const DATABASE = 'tocsin_rabbitmq';
 const SECRET = 'a-secret-of-rabbitmq';
-/** Duration of the database outage. Set the variable to repeat the test with a short one. */
+/** Duration of the database outage. To repeat the test with a short outage, set the variable. */
 const OUTAGE_MS = Number(process.env.TOCSIN_TEST_OUTAGE_SECONDS ?? 600) * 1000;
 // RabbitMQ is installed and started only in the long run, because both take a minute.
 const found = isLong ? await ensureRabbitmq() : { missing: 'RabbitMQ is tested by npm run test:long.' };
@@ -199,7 +200,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       const publishers = await publish(rabbitmq, senders, 25);
       for (let kill = 0; kill < KILLS; kill += 1) {
         await enough(publishers, 500);
-        // The process that started first consumes the messages. So each round kills the current consumer.
+        // The process that started first consumes the messages. Each round therefore kills the current consumer.
         const victim = products.shift() as Product;
         await victim.stop('SIGKILL');
         products.push(await startProduct({ ...settings, ...url }, '/robots.txt'));
@@ -254,7 +255,8 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
         await expect.poll(storedCount, all).toBeGreaterThanOrEqual(publishers.acknowledged.length);
         const rate = Math.round((backlog / (performance.now() - began)) * 1000);
         console.log(`Stored a backlog of ${backlog} readings at ${rate} readings/s.`);
-        // The rate of a short backlog says little: the server stores it before V8 has optimized the code.
+        // The test checks the rate only for a long backlog. The server stores a short one before V8 has optimised the
+        // code.
         if (backlog > 50_000) expect(rate).toBeGreaterThan(5000);
         await storedOnce(publishers);
       } finally {

@@ -218,8 +218,8 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       /identifier rejected/i,
     );
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
-    // The client logs the message before sending it, and resends the message after a disconnect. So the test polls the
-    // sensor log.
+    // The client logs the message before sending it, and resends the message after a disconnect. The test therefore
+    // polls the sensor log.
     await expect
       .poll(() => devices.rejections(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
@@ -236,8 +236,8 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(listener.lines.join('\n')).not.toContain(`"id":${id}`);
     expect(await devices.frames(mine)).toEqual([]);
     expect(await devices.readings(other)).toHaveLength(1);
-    // The gateway does not tell the clients why it refused them, but the sensor log contains the reasons. It writes them
-    // after its answer, so two reasons may be stored in either order.
+    // The gateway does not tell the clients why it refused them, but the sensor log contains the reasons. The gateway
+    // stores a reason after it has responded, so two reasons may be stored in either order.
     await expect
       .poll(async () => (await devices.rejections(mine)).sort())
       .toEqual([
@@ -313,8 +313,8 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];
     let minute = 0;
-    // The broker discards messages until the bridge has subscribed. So the client sends frames until a reading is
-    // stored.
+    // The broker discards messages until the bridge has subscribed. The client therefore sends frames until a reading
+    // is stored.
     const send = async () => {
       minute += 1;
       expect((await run('mosquitto_pub', [...up, '-m', `t=${1772400000 + 60 * minute};1=${minute}`])).code).toBe(0);

@@ -43,7 +43,7 @@ const send: Record<Protocol, (sensor: TestSensor, frame: Buffer) => Promise<void
     }),
 };
 
-/** Half an hour before the time of the app's clock, in seconds. */
+/** Half an hour before the app's current time, in seconds since 1970. */
 const T = Date.parse('2026-03-02T07:30:00Z') / 1000;
 
 interface Case {

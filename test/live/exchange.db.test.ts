@@ -1,4 +1,4 @@
-/** Several processes on one PostgreSQL: a page shows readings that another process stores. */
+/** Several processes share one PostgreSQL server. A page shows readings even if another process stores them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -15,12 +15,12 @@ const DATAPOINTS = 400;
 /** Time that a page may need on a busy machine. */
 const PATIENCE_MS = 20_000;
 
-// The embedded database belongs to one process.
+// Only one process can use the embedded database.
 describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of other processes', () => {
   let db: Database;
   let hubs: LiveHub[];
   let exchanges: LiveExchange[];
-  /** The next transaction starts only after this promise, as if it waited for a free connection. */
+  /** The next transaction starts only after this promise resolves, as if it were waiting for a free connection. */
   let nextTransaction: Promise<void> | undefined;
   /** Payloads of all notifications with readings. */
   const sent: string[] = [];
@@ -78,8 +78,8 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
       fc.asyncProperty(cases, async ([pages, readings]) => {
         const sites = Array.from({ length: SITES }, () => randomUUID());
         const watched = pages.map(({ process, site }) => ({ site, ...watch(process, sites[site] as string) }));
-        // A process sends no readings before it knows which sites the other processes show. So each process repeats a
-        // first reading until every page has received it.
+        // A process sends no readings before it knows which sites the other processes show. Each process therefore
+        // repeats a first reading until every page has received it.
         const isKnown = () => {
           for (const siteUuid of sites) {
             hubs.forEach((hub, process) => {

@@ -1,4 +1,4 @@
-/** Readiness and liveness of a started server, including the time in which the server stops. */
+/** Readiness and liveness of a running server, including the time during which the server stops. */
 import { rmSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Several engines send from one queue. Their clocks differ, and each engine can be suspended at any point. While a
- * lease lasts, only the lease holder sends. An engine that has lost its lease stores no result.
+ * Several engines send messages from one queue. Their clocks differ, and each engine can be suspended at any point.
+ * While a lease lasts, only the lease holder sends. An engine that has lost its lease stores no result.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -97,8 +97,8 @@ class Engines {
   async quiet(): Promise<void> {
     for (let seen = -1; seen !== this.sends.length; ) {
       seen = this.sends.length;
-      // All engines share one connection pool. So each of these queries runs only after the queries that the engines
-      // have already queued.
+      // All engines share one connection pool. Each of these queries therefore runs only after the queries that the
+      // engines have already queued.
       for (let round = 0; round < 4; round += 1) await serviceQuery(db, 'select 1');
     }
   }
@@ -141,7 +141,7 @@ test('sends each message once per lease, and only the holder of the lease stores
           ...{ notify_time: new Date(BEGIN - 600_000), next_attempt_at: new Date(BEGIN - 600_000) },
         });
       }
-      /** The provider id that was stored first for each message. */
+      /** The provider ID that was stored first for each message. */
       const settled = new Map<string, string>();
       try {
         for (const item of events) {

@@ -1,6 +1,6 @@
 /**
- * Several started servers on one PostgreSQL server: some have a wrong clock, and one is suspended while it sends. Only
- * one process can use the embedded database.
+ * Several processes share one PostgreSQL server: some have a wrong clock, and one is suspended while it sends. The
+ * tests need PostgreSQL, because only one process can use the embedded database.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -162,8 +162,8 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
     set('+0');
     await expect.poll(() => failingChecks(evaluator), { interval: 200 }).toEqual([]);
     await expect.poll(() => isOpen(sensor), { interval: 100 }).toBe(true);
-    // If the monotonic clock falls behind the uptime, the product assumes that the machine was suspended and corrects
-    // its time.
+    // If the monotonic clock falls behind the machine's uptime, the product assumes that the machine was suspended and
+    // corrects product time.
     set('-6s');
     const next = await sensorWithRule(3);
     await send(gateway, next, 150);
@@ -184,8 +184,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
     (await serviceQuery(db, 'select max(due_at) as due_at from tocsin_private.rule_state'))[0]?.due_at;
   await expect.poll(dueAt).toBeInstanceOf(Date);
   const before = await dueAt();
-  // Simulates the clock record of another boot, in which product time is ten minutes behind the machine's clock. If
-  // no process were running, a start would move every deadline by ten minutes.
+  // Simulates the clock record of another boot, in which product time is ten minutes behind the machine's clock. If no
+  // other process were running, a starting process would move every deadline by ten minutes.
   await serviceQuery(
     db,
     `update tocsin_private.installation set value = value || jsonb_build_object('boot', 'another',
@@ -193,8 +193,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   );
   await Promise.all([start('second', { TOCSIN_ROLES: 'gateway' }), start('third', { TOCSIN_ROLES: 'gateway' })]);
   expect(await dueAt()).toEqual(before);
-  // An earlier test may have moved product time ahead of the database's clock. So this test compares the product times
-  // of the processes.
+  // An earlier test may have moved product time ahead of the database's clock. This test therefore compares the product
+  // times of the processes with each other.
   const running = await offsetOf('first');
   for (const name of ['second', 'third']) expect(Math.abs((await offsetOf(name)) - running)).toBeLessThan(1000);
 });
@@ -247,7 +247,7 @@ test.runIf(isPostgres && isLong)(
     const alarms = await serviceQuery(db, `select subject from tocsin_private.system_alarm where kind = 'process'`);
     expect(alarms).toEqual([{ subject: 'one' }]);
     victim.child.kill('SIGCONT');
-    // The provider answered during the suspension, but process one reads the answers only now.
+    // The provider responded during the suspension, but process one reads the responses only now.
     await expect.poll(() => victim.output(), { timeout: 30_000 }).toContain('the lease of a message was lost');
     await pause(5000);
     expect(await stored(), 'the results of the other processes stay').toEqual(before);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   customer = await createCustomer(db);
   await createUser(db, { customer, level: 0, email: 'owner@plant.example', password: PASSWORD });
   const other = await createCustomer(db);
-  // The same person owns both companies.
+  // The same person is an owner in both companies.
   await createUser(db, { customer: other, level: 0, email: 'Owner@plant.example', password: PASSWORD });
   await createUser(db, { customer, level: 5, email: 'manager@plant.example', password: PASSWORD });
 });

@@ -1,4 +1,4 @@
-/** One person at a time has an open alarm, and that person may see it. The timeline explains every change. */
+/** An open alarm is assigned to at most one person, who may see it. The timeline explains every change. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alarmAccess } from '../../domain/permission.ts';
@@ -96,7 +96,7 @@ describe('an open alarm', () => {
       'Olga took the alarm.',
       'Otto took the alarm over from Olga.',
       'Otto handed the alarm over to Olga.',
-      'Vera assigned the alarm to Otto. Before, Olga had it.',
+      'Vera assigned the alarm to Otto. It was previously assigned to Olga.',
       'Otto released the alarm.',
       'Vera assigned the alarm to Olga.',
     ]);
@@ -131,7 +131,9 @@ describe('an open alarm', () => {
 
   test('is released only by the person who has it', async () => {
     const uuid = await openAlarm();
-    expect((await release(olga, uuid)).refusal?.message).toBe('Nobody has this alarm, so there is nothing to release.');
+    expect((await release(olga, uuid)).refusal?.message).toBe(
+      'This alarm is not assigned to anyone, so there is nothing to release.',
+    );
     await take(olga, uuid);
     expect((await release(vera, uuid)).refusal?.message).toBe('Olga has this alarm. You can take it over.');
     expect(await holder(uuid)).toBe('Olga');
@@ -147,7 +149,7 @@ describe('an open alarm', () => {
         { uuid: olga.uuid, customerUuid: plant.customer.uuid, level: olga.level, partnerAccount: false },
         plant.clock,
       );
-      // The first call ends when the second one waits for it.
+      // The first call ends only when the second one is waiting for its lock.
       const first = plant.db.transaction(access, async (tx) => {
         await tx.query('select from tocsin.take_alarm($1)', [uuid]);
         taken.resolve();
@@ -199,22 +201,22 @@ describe('an assignment ends when its person', () => {
     [
       'is deleted',
       ({ uuid }) => ['delete from tocsin.user where uuid = $1', [uuid]],
-      'was deleted, so nobody has the alarm.',
+      'was deleted, so the alarm is no longer assigned.',
     ],
     [
       'is disabled',
       ({ uuid }) => ['update tocsin.user set status = false where uuid = $1', [uuid]],
-      'was disabled, so nobody has the alarm.',
+      'was disabled, so the alarm is no longer assigned.',
     ],
     [
       'loses the link to the site',
       ({ uuid }) => ['delete from tocsin.site_user where tocsin_user_uuid = $1', [uuid]],
-      'may no longer see the alarm, so nobody has it.',
+      'may no longer see the alarm, so it is no longer assigned.',
     ],
     [
       'becomes a partner account',
       ({ uuid }) => ['update tocsin.user set tocsin_partner_account = true where uuid = $1', [uuid]],
-      'may no longer see the alarm, so nobody has it.',
+      'may no longer see the alarm, so it is no longer assigned.',
     ],
   ];
   test.each(ends)('%s', async (_, end, sentence) => {
@@ -403,7 +405,7 @@ test('an open alarm is assigned to nobody or to a person who may see it, and the
           expect(now.status).toBe(true);
           expect(alarmAccess({ level: now.level, partnerAccount: now.partner }, now.linked).opens).toBe(true);
         }
-        // The person loses the alarm only by a step of that person, or by one that names that person.
+        // Only a step that the assigned person takes, or one that names this person, may end the assignment.
         const isNamed = [person.uuid, from.fromUserUuid].includes(before.assigned_to);
         if (before.assigned_to !== null && !isNamed) expect(now.assigned_to).toBe(before.assigned_to);
         let has: string | null = null;

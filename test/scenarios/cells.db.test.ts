@@ -33,7 +33,7 @@ beforeAll(async () => {
   pending = await before.station({ name: 'Pending' });
   await before.rule(pending, { name: 'Slow level', debounce: 60 });
   await before.alert(pending.site, 'Slow level', { alert: [person] });
-  // Occupies channel keys in the new cell that the customer's channels have in the old cell.
+  // Uses up the channel keys in the new cell that the customer's channels have in the old cell.
   const site = await createSite(after.db, { customer: after.customer });
   await createSensor(after.db, { customer: after.customer, site, uid: 'resident-1', channels: [{}, {}, {}, {}] });
 });
@@ -80,7 +80,7 @@ describe('a customer that moves', () => {
     expect((await browser.graphql('{ sites { nodes { uuid } } }')).status).toBe(401);
     mails.before.failWith(null);
 
-    // Before the import, the new cell creates its roll-ups past the time of the customer's readings.
+    // Before the import, the new cell has already rolled up readings to a time later than the customer's readings.
     await after.pass(300);
     await importFrom(after.db, after.clock, path);
     rmSync(path);

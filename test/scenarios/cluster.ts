@@ -49,8 +49,8 @@ export class Cluster {
   }
 
   /**
-   * Replaces a process with a new one. The old process never flushes its write-behind. Other processes may write the
-   * unwritten values of the old process at once.
+   * Replaces a process with a new one. The old process never flushes its write-behind. Other processes may immediately
+   * write the values that it left unwritten.
    */
   async kill(number: number): Promise<void> {
     const index = number % this.processes.length;
@@ -87,7 +87,7 @@ export class Cluster {
     return process;
   }
 
-  /** Runs the due work of a process: debounces that have ended, and changes of rules. */
+  /** Runs the work of a process that is due: debounces that have ended, and changes to rules. */
   async tick(number: number): Promise<void> {
     const { db, evaluator } = this.process(number);
     for (const module of [debounce, alarmWork]) {
@@ -119,7 +119,7 @@ export class Cluster {
   }
 }
 
-/** Sends a frame through a process and returns its answer. */
+/** Sends a frame through a process and returns the process's response. */
 export async function send({ pipeline }: Process, sensor: TestSensor, frame: unknown): Promise<Answer> {
   const device = await pipeline.identify(sensor.uid, sensor.token);
   if (!device.ok) throw new Error(device.sentence);

@@ -1,4 +1,4 @@
-/** Rules with several conditions over the sensors of a site. */
+/** Rules with several conditions on different sensors of a site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { create, done, update } from '../api/api.ts';

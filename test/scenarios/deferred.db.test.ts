@@ -1,5 +1,5 @@
 /**
- * A repeated opening is suppressed for ten minutes. When the ten minutes end, it is sent if the alarm is still open.
+ * A repeated opening is suppressed for ten minutes. After that, its notification is sent if the alarm is still open.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../server/engine/deferred.ts';

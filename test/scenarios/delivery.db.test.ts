@@ -1,4 +1,4 @@
-/** Delivery of messages: retries, repeats, providers that fail or refuse messages, and processes that are killed. */
+/** Delivery of messages: retries, repeats, providers that fail or refuse messages, and killed processes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/provider/http-receiver.ts';
@@ -114,7 +114,7 @@ test('a message whose process died is sent after its lease, once, with the same 
   await plant.rule(station, { name: 'High level' });
   await plant.alert(station.site, 'High level', { alert: [both] });
   await plant.send(station, 120);
-  // Sets the state that remains in the database if a process is killed after it has leased the messages.
+  // Sets the state that the database has if a process is killed after it has leased the messages.
   await plant.query(
     `update tocsin.notification set attempts = 1, lease_until = $2::timestamptz + interval '30 seconds' where tocsin_site_uuid = $1`,
     [station.site.uuid, plant.clock.now().toISOString()],

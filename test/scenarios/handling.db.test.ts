@@ -1,4 +1,7 @@
-/** Handling of alarms: users acknowledge with a reason and resolve with a note, one alarm or many at once. */
+/**
+ * Handling of alarms: users acknowledge alarms with a reason and resolve them with a note, one at a time or many at
+ * once.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';
@@ -207,7 +210,7 @@ test('handles many at once, each with its own result', async () => {
   const again = await many(browser, 'resolve', uuids.slice(0, 1));
   expect(again).toMatchObject([{ ok: false, sentence: expect.stringMatching(/^This alarm was already resolved on/) }]);
   const { errors } = await browser.graphql('mutation { resolveAlarms(input: { uuids: [] }) { result { ok } } }');
-  expect(errors?.[0]?.message).toBe('Choose from 1 to 500 alarms.');
+  expect(errors?.[0]?.message).toBe('Select 1 to 500 alarms.');
 });
 
 describe('an alarm', () => {

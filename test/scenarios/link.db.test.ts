@@ -1,4 +1,7 @@
-/** The link in a message opens its alarm, identifies the method of the message, and grants no access by itself. */
+/**
+ * The link in a message opens the message's alarm and identifies the method by which it was sent. The link alone grants
+ * no access.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personAccess } from '../../server/access.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';

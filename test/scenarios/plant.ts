@@ -223,7 +223,7 @@ export class Plant {
     return alert;
   }
 
-  /** Sends a value that was measured the given number of seconds ago, and waits for the answer. */
+  /** Sends a value that was measured the given number of seconds ago, and waits for the response. */
   send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
     return this.frame(station, [[secondsAgo, value]], channel);
   }
@@ -249,7 +249,7 @@ export class Plant {
     await this.settle();
   }
 
-  /** Runs all work that is due. The second tick handles work that the first tick makes due. */
+  /** Runs all work that is due. The second tick handles work that became due during the first one. */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();
     await this.app.heartbeat.beat();

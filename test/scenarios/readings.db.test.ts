@@ -1,6 +1,6 @@
 /**
- * Readings as they occur in practice: late, repeated, out of order, or missing. Some come in a backlog, with a wrong
- * clock, or across a restart.
+ * Readings as they occur in practice: late, repeated, out of order, or missing. Some arrive as a backlog, some come
+ * from a device with a wrong clock, and some are interrupted by a restart of the server.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../harness/server/app.ts';

@@ -1,7 +1,7 @@
 /**
- * Evaluates a machine's temperature over weeks live, in a replay and in a simulation. All three must give the alarms of
- * a simple model. A recipient of openings and resolutions must be notified of each. The real data is outside the
- * repository; without it, only a generated series is tested.
+ * Evaluates weeks of a machine's temperatures live, in a replay and in a simulation. All three must open the same
+ * alarms as a simple model. A recipient of openings and resolutions must be notified of each. The real data is outside
+ * the repository; without it, only a generated series is tested.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ const SECOND = 1000;
 const TEN_MINUTES = 600 * SECOND;
 const HOUR = 3600 * SECOND;
 /**
- * Offset that moves the readings from the time of the recording to near the present. The product would treat the
- * original times as those of a device whose clock is not set.
+ * Offset that moves the readings from the time of the recording to near the present. With the original times, the
+ * product would assume that the device's clock is not set.
  */
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
@@ -58,8 +58,8 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 
 /**
- * Returns the expected alarms. A value holds until the next reading. An alarm opens when the values stay outside the
- * limits for the debounce. It resolves when they stay inside for the debounce.
+ * Returns the expected alarms. A value is valid until the next reading. An alarm opens when the values have been
+ * outside the limits for the duration of the debounce. It is resolved when they have been inside for that duration.
  */
 function model(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
   const news: Reading[] = [];
@@ -80,8 +80,8 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
 }
 
 /**
- * Returns the number of notifications to a recipient who is notified only of openings. Less than ten minutes after the
- * previous notification, an opening is deferred. When the ten minutes end, it is sent if the alarm is still open.
+ * Returns the number of notifications to a recipient who is notified only of openings. An opening less than ten minutes
+ * after the previous notification is deferred. It is sent after the ten minutes if the alarm is still open.
  */
 function openingsToSend(alarms: readonly Alarm[], end: number): number {
   let count = 0;
@@ -97,9 +97,11 @@ function openingsToSend(alarms: readonly Alarm[], end: number): number {
 
 interface Sent {
   all: number;
-  /** Number of distinct alarms whose opening was sent to the recipient of openings only. */
+  /** Number of distinct alarms whose opening was sent to the recipient who is notified only of openings. */
   onlyOpenings: number;
-  /** Number of distinct alarms whose opening was sent to the recipient of both openings and resolutions. */
+  /**
+   * Number of distinct alarms whose opening was sent to the recipient who is notified of both openings and resolutions.
+   */
   openings: number;
   resolutions: number;
 }
@@ -235,8 +237,8 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
 
 /**
  * Generates readings at irregular intervals, with gaps and some late or repeated frames. In a third of the series, the
- * intervals are short and the values often cross the limits. There, openings and resolutions are less than ten minutes
- * apart.
+ * intervals are short and the values often cross the limits. In these, openings and resolutions are less than ten
+ * minutes apart.
  */
 function madeSeries(count: number): Reading[] {
   const random = seeded(8);

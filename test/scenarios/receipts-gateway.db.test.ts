@@ -1,4 +1,4 @@
-/** Delivery receipts from a custom SMS gateway, sent by real HTTP. */
+/** Delivery receipts from a custom SMS gateway, sent over real HTTP. */
 import { expect, test } from 'vitest';
 import { startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { Plant } from './plant.ts';

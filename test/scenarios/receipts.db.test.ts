@@ -1,5 +1,6 @@
 /**
- * Delivery receipts from providers, sent by real HTTP: in any order, early, repeated, forged, and for other customers.
+ * Delivery receipts from providers, sent over real HTTP: in any order, early, repeated, forged, and for other
+ * customers.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -291,8 +292,8 @@ test('the page Senders shows each provider’s receipt address', async () => {
     { name: 'outbox', receiptAddress: null },
   ]);
 
-  // The server remembers until its next start that Twilio refused the receipt address. So this is the last test that
-  // sends by Twilio.
+  // Until its next start, the server remembers that Twilio refused the receipt address. This is therefore the last test
+  // that sends through Twilio.
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
   await plant.pass(20);

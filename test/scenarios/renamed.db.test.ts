@@ -1,4 +1,4 @@
-/** The recipients of a renamed rule stay the same. Without a sender, messages go to the outbox. */
+/** A renamed rule keeps its recipients. Without a sender, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';

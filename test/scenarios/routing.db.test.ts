@@ -1,4 +1,4 @@
-/** Readings of one sensor that arrive at several processes. */
+/** Tests with readings of one sensor that arrive at several processes. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../server/pipeline/intake.ts';
@@ -114,7 +114,7 @@ const operation: fc.Arbitrary<Op> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('take' as const, 'confirm' as const), at, sensor }) },
 );
 
-/** Runs operations on a twin and records the answers. `process` maps the number in an operation to a process. */
+/** Runs operations on a twin and records the responses. `process` maps the number in an operation to a process. */
 class Run {
   readonly answers: object[] = [];
   readonly twin: Twin;
@@ -157,7 +157,8 @@ class Run {
   }
 
   async #take({ at: process, sensor: index }: { at: number; sensor: number }): Promise<void> {
-    // A process learns of a new command by a notification. Gateways take the commands again when it arrives.
+    // A notification tells each process about a new command. Gateways fetch the commands again when the notification
+    // arrives.
     await cluster.notified();
     const { uid, token } = this.#sensor(index);
     const { pipeline } = this.#process(process);
@@ -177,7 +178,9 @@ class Run {
     this.twin.commands.push(Number(id));
   }
 
-  /** Records an answer. Replaces command ids by their positions in the queue, because the ids differ between twins. */
+  /**
+   * Records a response. Replaces command IDs with their positions in the queue, because the IDs differ between twins.
+   */
   #note(index: number, answer: Answer): void {
     if (!answer.ok) throw new Error(answer.sentence);
     const commands = answer.commands.map(({ id }) => id);
@@ -205,7 +208,7 @@ async function twinsForSequence(): Promise<[Twin, Twin]> {
 async function compare(operations: readonly Op[], processes: number): Promise<void> {
   const [many, one] = await twinsForSequence();
   const kept = pair;
-  // If the comparison fails, the plants differ, so the next sequence gets a new pair.
+  // Forgets the pair for now. If the comparison fails, the plants differ, and the next sequence must use a new pair.
   pair = undefined;
   const routed = new Run(many, (number) => cluster.process(number % processes));
   const single = new Run(one, () => cluster.process(MANY));
@@ -255,8 +258,8 @@ interface Possible {
 }
 
 /**
- * Applies readings in this order to a rule with an upper limit of 100. Ignores a reading that is not newer than the
- * readings before it.
+ * Applies readings in the given order to a rule with an upper limit of 100. Ignores each reading that is not newer than
+ * all readings before it.
  */
 function applyAll(start: Possible, arrivals: readonly { time: number; value: number }[]): Possible {
   let { time, value, isOpen, steps } = start;
@@ -283,7 +286,7 @@ describe('readings that several processes store at the same moment', () => {
     maxLength: 3,
   });
 
-  /** Sends the readings of each round concurrently, and one round after the other. */
+  /** Sends the readings of each round concurrently, but one round after another. */
   async function inRounds(roundsOfSensors: readonly (readonly Arrival[])[][]): Promise<void> {
     const twins = await Promise.all(roundsOfSensors.map(async () => (await createTwins(cluster.db))[0]));
     let possible = roundsOfSensors.map((): Possible[] => [

@@ -288,7 +288,7 @@ describe('a deleted site', () => {
 });
 
 test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
-  // `manager` cannot be used: the tests before advanced the clock past the end of that session.
+  // `manager` cannot be used, because earlier tests advanced the clock past the end of that session.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
   const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

@@ -1,4 +1,7 @@
-/** While something is shelved, alarms are recorded and nobody is notified. Afterwards, people hear of open alarms. */
+/**
+ * During a shelving, alarms are recorded but nobody is notified. When the shelving ends, people are notified of open
+ * alarms.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
@@ -313,7 +316,7 @@ describe('shelving is refused', () => {
     const { site } = await stationWithRule();
     const given = { scope: 'site', targetUuid: site.uuid, until: inSeconds(HOUR), reason: 'Work' };
     expect(await refusal({ ...given, until: null })).toMatchObject({
-      message: 'Choose a duration or an end, not both.',
+      message: 'Choose a duration or an end time, not both.',
     });
     expect(await refusal({ ...given, minutes: 60 })).toMatchObject({ field: 'until' });
     expect(await refusal({ ...given, until: null, minutes: 0 })).toMatchObject({ field: 'minutes' });
@@ -381,7 +384,7 @@ test('nobody is notified while an alarm is shelved, and everybody is of an alarm
       const station = await stationWithRule();
       // The clock advances by hours, so each run signs in again.
       const browser = await plant.app.browser(vera);
-      /** Ends of the active shelvings by scope. */
+      /** The end time of each active shelving, by scope. */
       const active = new Map<string, { uuid: string; until: number }>();
       const now = () => plant.clock.now().getTime();
       const isShelved = () => [...active.values()].some(({ until }) => until > now());

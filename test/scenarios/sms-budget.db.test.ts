@@ -52,7 +52,7 @@ async function setBudget(day: number | null, month: number | null): Promise<void
   await plant.query('update tocsin.customer set sms_day_budget = $2, sms_month_budget = $3 where uuid = $1', values);
 }
 
-/** Sets a budget that has no room for any SMS. */
+/** Sets a budget that is already used up. */
 async function setUsedUpBudget(): Promise<void> {
   await setBudget(1, null);
   await plant.query(
@@ -64,7 +64,7 @@ async function setUsedUpBudget(): Promise<void> {
 
 const BUDGETS = `{ smsBudgets { nodes { unitOfficeUuid uoName dayBudget monthBudget today dayUsed monthUsed daySuppressed monthSuppressed } } }`;
 async function budgets(as: UserRow = owner): Promise<any[]> {
-  // A new session, because the tests advance the clock by days.
+  // Uses a new session, because the tests advance the clock by days.
   return (await (await plant.app.browser(as)).data(BUDGETS)).smsBudgets.nodes;
 }
 
@@ -97,7 +97,7 @@ async function notified({ site }: { site: SiteRow }): Promise<string[]> {
     .toSorted();
 }
 
-/** Opens minor alarms until one of them gets no SMS. Returns that alarm and the number of SMS before it. */
+/** Opens minor alarms until one of them sends no SMS. Returns that alarm and the number of SMS sent before it. */
 async function useUp(): Promise<{ last: Alarmed; sent: number }> {
   for (let sent = 0; sent < 20; sent += 1) {
     const last = await alarm({ alert: [both] });
@@ -403,7 +403,7 @@ describe('the warning at 80 %', () => {
     expect((await warnings()).map(({ subject }) => subject)[1]).toContain('SMS budget for this month');
     await plant.pass(60);
     expect(await warnings()).toHaveLength(2);
-    // The next day has its own warning.
+    // On the next day, the warning is sent again.
     await plant.pass(24 * 3600);
     await setBudget(5, null);
     await useUp();
@@ -428,9 +428,17 @@ describe('the settings', () => {
   };
 
   test.each([
-    [{ smsDayBudget: 0 }, 'smsDayBudget', 'Enter whole segments from 1 to 1,000,000, or leave the field empty.'],
-    [{ smsMonthBudget: -1 }, 'smsMonthBudget', 'Enter whole segments from 1 to 1,000,000, or leave the field empty.'],
-    [{ smsDayBudget: 11, smsMonthBudget: 10 }, 'smsDayBudget', 'Enter at most the budget for a month.'],
+    [
+      { smsDayBudget: 0 },
+      'smsDayBudget',
+      'Enter a whole number of segments from 1 to 1,000,000, or leave the field empty.',
+    ],
+    [
+      { smsMonthBudget: -1 },
+      'smsMonthBudget',
+      'Enter a whole number of segments from 1 to 1,000,000, or leave the field empty.',
+    ],
+    [{ smsDayBudget: 11, smsMonthBudget: 10 }, 'smsDayBudget', 'Enter no more than the monthly budget.'],
   ])('refuse %j at the field', async (patch, field, sentence) => {
     const browser = await plant.app.browser(owner);
     expect(await refusal(browser, updateCustomer, { uuid: plant.customer.uuid, patch })).toEqual([field, sentence]);

@@ -1,4 +1,4 @@
-/** A provider that accepts a message and never answers delays only its own messages. */
+/** A provider that accepts a message but never responds delays only its own messages. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { isLong } from '../harness/long.ts';

@@ -1,6 +1,7 @@
 /**
- * Notifications depend only on the order of events. They do not depend on batches, the protocol, or whether readings
- * arrive live or late. The tests compare the whole product with a simple model of the notifications to each recipient.
+ * Notifications depend only on the order of events. They depend neither on batches, nor on the protocol, nor on whether
+ * readings arrive live or late. The tests compare the whole product with a simple model of the notifications to each
+ * recipient.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -18,7 +19,7 @@ import { Plant, type Station } from './plant.ts';
 const SECOND = 1000;
 const TEN_MINUTES = 600 * SECOND;
 const UPPER = 100;
-/** Number of sequences in `npm test`. The embedded database is slow, so it gets fewer. */
+/** Number of sequences in `npm test`. The embedded database is slow, so it runs fewer. */
 const RUNS = testDatabaseKind() === 'embedded' ? 3 : 6;
 
 interface Reading {
@@ -106,8 +107,8 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
 
 /**
  * Returns the expected notifications to one address: 'open' or 'end' with the number of the alarm. A repeated 'end'
- * within ten minutes is dropped. A repeated 'open' waits until the ten minutes end, and is sent if the alarm is still
- * open.
+ * within ten minutes is dropped. A repeated 'open' is deferred until the ten minutes are over, and is then sent if the
+ * alarm is still open.
  */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
@@ -219,7 +220,8 @@ const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
   { debounce: 60, readings: bounce(60, true, false, false, true, true), batches: [5] },
   { debounce: 0, readings: bounce(300, true, false, true, true, false, true), batches: [4] },
-  // The last reading resolves the second alarm at a time before its deferred opening was due. It arrives after that.
+  // The last reading resolves the second alarm. It was measured before the deferred opening of this alarm was due, but
+  // it arrives later.
   {
     debounce: 60,
     readings: [

@@ -1,6 +1,6 @@
 /**
  * A process takes over sensors from another process on the same database. The tests check unwritten values, server
- * times, commands and flood limits.
+ * times, commands and rate limits.
  */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { listening } from '../../server/engine/listening.ts';
@@ -149,7 +149,7 @@ test('sends a command again only after the retry time, even if the device change
   const sentAt: number[] = [];
   for (let second = 0; second < 125; second += 5) {
     // The command is due at 0, 60 and 120 s. The frames at these times alternate between the processes, and so do the
-    // frames between these times.
+    // frames at other times.
     const number = second % 60 === 0 ? second / 60 : second / 5;
     const answer = await send(cluster.process(number), sensor, { '1': 1 });
     if (answer.ok && answer.commands.some((command) => command.id === Number(id))) sentAt.push(second);
@@ -172,7 +172,7 @@ test('a device that sends through several processes gets no more than its burst 
     }
     cluster.clock.advance(SECOND);
   }
-  // Each process can accept one frame too many before it knows the counts of the other processes.
+  // Each process can accept one frame too many before it knows how many frames the others have accepted.
   expect(accepted).toBeLessThanOrEqual(burst + perSecond * seconds + cluster.processes.length);
   expect(accepted).toBeGreaterThan(perSecond * seconds);
 });

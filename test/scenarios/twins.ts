@@ -1,5 +1,5 @@
 /**
- * Two equal plants on one database. Several processes serve the first plant, and a single process serves the second
+ * Two identical plants on one database. Several processes serve the first plant, and a single process serves the second
  * plant.
  */
 import type { Database } from '../../server/platform/database.ts';
@@ -9,9 +9,9 @@ import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 export interface Twin {
   siteUuid: string;
   sensors: TestSensor[];
-  /** Uuids of the rules: with limits, with limits and a debounce, and with conditions over both sensors. */
+  /** Uuids of three rules: one with limits, one with limits and a debounce, and one with conditions on both sensors. */
   rules: string[];
-  /** Ids of the queued commands. */
+  /** IDs of the queued commands. */
   commands: number[];
 }
 
@@ -71,7 +71,7 @@ async function createTwin(db: Database, name: string): Promise<Twin> {
 }
 
 /**
- * Returns all results that must be equal for both plants. Uuids are replaced by positions, because the uuids of the
+ * Returns all results that must be equal for both plants. Replaces uuids with positions, because the uuids of the
  * plants differ.
  */
 export async function outcomeOf(db: Database, { siteUuid, sensors, rules, commands }: Twin): Promise<object> {
@@ -116,8 +116,8 @@ export async function outcomeOf(db: Database, { siteUuid, sensors, rules, comman
 }
 
 /**
- * Returns the times of last contact of a plant's sensors and site. For frames without a new reading, these times can be
- * lost when a process is killed.
+ * Returns the times of last contact of a plant's sensors and site. If a process is killed, it can lose these times for
+ * frames that contained no new reading.
  */
 export function contactsOf(db: Database, { siteUuid, sensors }: Twin): Promise<object[]> {
   return serviceQuery(

@@ -20,8 +20,9 @@ import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts'
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 /**
- * Steps after which the server is killed. The sending steps come first. A kill at a storing step can leave queued
- * messages. These would reach a later sending step too early and kill the server there.
+ * Steps after which the server is killed. The sending steps come first. A kill at a step that stores data can leave
+ * queued messages behind. If a sending step followed, these messages would reach it too early and kill the server
+ * there.
  */
 const steps = [
   'message leased',
@@ -149,7 +150,7 @@ async function send(product: Product, one: Case): Promise<void> {
     await answer.arrayBuffer();
     one.acknowledged ||= answer.status === 200;
   } catch {
-    // The server was killed before it could answer.
+    // The server was killed before it could respond.
   }
 }
 
@@ -194,7 +195,7 @@ test('opens every alarm once and sends every message with one key when killed at
     if (one.step === 'message leased') await expectShortLeases();
   }
   const died = Date.now();
-  // The long run waits until the leases expire. Other runs move the leases into the past.
+  // The long run waits until the leases expire. Other runs change the leases so that they have already expired.
   if (!isLong) {
     await onDatabase((db) =>
       serviceQuery(db, `update tocsin.notification set lease_until = lease_until - interval '1 minute'`),
@@ -205,7 +206,7 @@ test('opens every alarm once and sends every message with one key when killed at
 
   running = await startProduct(settings, '/healthz');
   for (const one of cases) if (!one.acknowledged) await send(running, one);
-  // Every device sends its frame again, as if the answer had been lost. The server has already stored these frames.
+  // Every device sends its frame again, as if the response had been lost. The server has already stored these frames.
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);

@@ -1,5 +1,5 @@
 /**
- * Changes the machine's clock while the product runs, as NTP, a hypervisor or a person does. The clock jumps two hours
+ * Changes the machine's clock while the product runs, as NTP, a hypervisor or a person might. The clock jumps two hours
  * ahead and half an hour back, and the product restarts while the clock is wrong. No debounce may end early, and every
  * reading must be evaluated and shown.
  */

@@ -1,4 +1,4 @@
-/** Moves a customer from an embedded database to another database, with the commands that an administrator runs. */
+/** Moves a customer from an embedded database to another database, using the commands that an administrator runs. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -50,7 +50,7 @@ async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** Sends one frame. Resolves when the server acknowledges the frame, and rejects if the server is gone. */
+/** Sends one frame. Resolves when the server acknowledges the frame, and rejects if the server has been killed. */
 type Send = (frame: string) => Promise<void>;
 
 const protocols: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
@@ -116,7 +116,10 @@ const sent: Sent[] = [];
 let acknowledgements = 0;
 const first = Date.now() - 3_600_000;
 
-/** Sends frames until the server is gone. After the restart, unacknowledged frames are sent again, as a device does. */
+/**
+ * Sends frames until the server has been killed. After the restart, sends unacknowledged frames again, as a device
+ * does.
+ */
 async function sendUntilGone(product: Product, sensor: TestSensor, protocol: string): Promise<void> {
   try {
     const send = await (protocols[protocol] as (typeof protocols)[string])(product, sensor);
@@ -143,7 +146,7 @@ test('kills during ingest lose and duplicate no acknowledged frame', { timeout: 
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );
-    // Waits for enough acknowledgements in this round, so that the result does not depend on the speed of the machine.
+    // Waits for enough acknowledgements in this round, so that the result does not depend on the machine's speed.
     const enough = acknowledgements + ENOUGH / KILLS;
     await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
     // Each round kills the server at a different moment.
@@ -172,7 +175,7 @@ test('kills during ingest lose and duplicate no acknowledged frame', { timeout: 
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
   expect(stored.size, 'no frame that was never sent').toBeLessThanOrEqual(sent.length);
-  // Every frame in the sensor log was really sent by a device.
+  // The sensor log contains only frames that a device really sent.
   const rounds = new Map(sent.map((one) => [key(one), one]));
   expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
 });

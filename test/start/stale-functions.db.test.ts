@@ -14,7 +14,7 @@ afterAll(async () => {
   await db?.close();
 });
 
-/** Returns every function of the product's schemas and of the test's own schema, with its arguments. */
+/** Returns every function in the product's schemas and in the test's own schema, with its arguments. */
 const functions = async (): Promise<string[]> => {
   const { rows } = await db.migration((tx) =>
     tx.query<{ name: string }>(`select p.oid::regprocedure::text as name from pg_proc p

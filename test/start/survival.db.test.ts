@@ -12,7 +12,7 @@ const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: 
 const email = 'owner@plant.example';
 const password = 'a long enough password';
 let postgres: TestPostgres | undefined;
-/** The running product. Because a start is slow, each test continues with the product of the test before it. */
+/** The running product. Starting the product is slow, so each test continues with the product of the test before it. */
 let product: Product;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function siteNames(product: Product, headers: Record<string, string>): Pro
   }
 }
 
-/** Several clients write until the server is gone. Returns the rows that the server confirmed. */
+/** Several clients write until the server has been killed. Returns the rows that the server confirmed. */
 async function writeUntilGone(product: Product, headers: Record<string, string>, round: string): Promise<string[]> {
   const confirmed: string[] = [];
   const side = async (number: number) => {

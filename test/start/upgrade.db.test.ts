@@ -45,7 +45,7 @@ const ROLES = /^do \$\$[\s\S]*?^\$\$;/m.exec(
 
 interface OldDatabase {
   db: Database;
-  /** Runs a query as superuser, who sees every row. */
+  /** Runs a query as a superuser, who can see every row. */
   query(text: string): Promise<any[]>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ async function contents({ query }: OldDatabase): Promise<Record<string, string[]
 }
 
 /**
- * Selects every definition in the schemas of the product that PostgreSQL can print. Removes parentheses in check
+ * Selects every definition in the product's schemas that PostgreSQL can print. Removes parentheses in check
  * constraints, because restoring a dump changes them.
  */
 const DEFINITIONS = `
@@ -126,7 +126,7 @@ const DEFINITIONS = `
   order by 1`;
 
 /**
- * Writes words that a later migration renames. The name of one person contains such a word in quotes and must stay
+ * Inserts words that a later migration renames. One person's name contains such a word in quotes and must remain
  * unchanged.
  */
 const OLD_NAMES = `

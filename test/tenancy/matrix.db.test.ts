@@ -71,7 +71,7 @@ function accessOf(role: Role): Access {
   return personAccess(person, clock);
 }
 
-/** Returns whether a permission with this reach allows the role to act on the row of the target. */
+/** Returns true if a permission with this reach allows the role to act on the target's row. */
 function covers(reach: Reach | undefined, role: Role, target: Target, verb: Verb): boolean {
   if (target === 'foreign' || reach === undefined) return false;
   // Users can create such rows only for themselves, so the target does not matter.

@@ -3,7 +3,7 @@ import type { Transaction } from '../../server/platform/database.ts';
 
 export type Row = Record<string, any>;
 
-/** One row at the site that the operator is linked to, and one row at another site. */
+/** One row at the site to which the operator is linked, and one row at another site. */
 export interface Pair {
   linked: Row;
   other?: Row;
@@ -32,7 +32,7 @@ async function insert(tx: Transaction, table: string, values: Row): Promise<Row>
   return rows[0]!.row;
 }
 
-/** Creates a customer with its rows. Runs as tocsin_service. */
+/** Creates a customer with rows in every table. Runs as tocsin_service. */
 export async function buildPlant(tx: Transaction): Promise<Plant> {
   const partner = await insert(tx, 'tocsin.partner', { name: unique('Partner ') });
   const customer = await insert(tx, 'tocsin.customer', {
@@ -187,8 +187,8 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       event: { type: 'alarm' },
     }),
   }));
-  // The first default message is in use and cannot be deleted. So the tests delete the default messages that the next
-  // line adds.
+  // The first default message is in use and cannot be deleted. The tests therefore delete the default messages that the
+  // next line adds.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));

@@ -2,8 +2,8 @@
 import pg from 'pg';
 
 /**
- * Fills the demo's first customer, as superuser and without triggers. The benchmark only reads, so it needs no audit
- * rows or rule versions. All references are valid.
+ * Adds rows to the demo's first customer, as a superuser and without triggers. The benchmark only reads, so it needs no
+ * audit rows or rule versions. All references are valid.
  */
 export async function fillAdminPlant(adminUrl: string, rows: number): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });

@@ -1,7 +1,7 @@
 /**
  * Measures the first page of every admin list for a customer with 100,000 rows per list. Requests each list in its
- * default order, sorted by each column, and with a search. Uses the console's operations. Prints one JSON line. Run
- * nothing else at the same time.
+ * default order, sorted by each column, and with a search. Sends the console's own operations. Prints one JSON line.
+ * Run nothing else at the same time.
  *
  *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of a list's name]
  */
@@ -15,7 +15,7 @@ import { quantile } from './quantile.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const calls = 50;
 const page = { first: 50, offset: 0 };
-/** Time limit for all calls of one query, in milliseconds. Each query is called at least eight times. */
+/** Total time limit for the calls of one query, in milliseconds. Each query is called at least eight times. */
 const LONGEST = 8000;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -28,9 +28,9 @@ interface List {
   operation: string;
   /** Sort orders that the console offers. The first is the default. */
   orders: (string[] | undefined)[];
-  /** Filter of the search; undefined for a list without search. */
+  /** The filter that the search uses; undefined for a list without a search. */
   search?: Words;
-  /** Operation for lists whose search is not a filter. The operation takes the search text as a variable. */
+  /** Operation for lists whose search is not a filter. The search text is a variable of the operation. */
   find?: string;
   always?: Variables[];
 }

@@ -11,8 +11,8 @@ const EVERY = 15_000;
 const READINGS = (DAYS * 86_400_000) / EVERY;
 
 /**
- * Adds a rule with a debounce of 5 s, its readings and its acknowledged alarms. Every 200 minutes the value is above the
- * limit for 45 seconds (a pump start), and every ten days for 25 minutes (a failure). Returns the uuid of the rule.
+ * Adds a rule with a debounce of 5 s, its readings and its acknowledged alarms. The value is above the limit for 45
+ * seconds every 200 minutes (a pump start) and for 25 minutes every ten days (a failure). Returns the uuid of the rule.
  */
 export function addAdvicePlant(settings: Readonly<Record<string, string>>): Promise<string> {
   return onDatabase(settings, async (db) => {

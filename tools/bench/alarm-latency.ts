@@ -12,12 +12,12 @@ export interface AlarmLatencyOptions {
 }
 
 const PROBE_EVERY_MS = 25;
-/** Reading that opened the latest alarm. Each alarm gets a different value, which identifies its mail. */
+/** The value that opened the latest alarm. Each alarm is opened by a different value, which identifies its mail. */
 let value = 1000;
 
 /**
- * Measures two times under background load: from a reading outside the limits to the stored alarm, and from the stored
- * alarm to the mail server. The answer to the device shows that the alarm is stored.
+ * Measures two durations under background load: from a reading outside the limits to the stored alarm, and from the
+ * stored alarm to the mail server. The response to the device shows that the alarm is stored.
  */
 export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
   const first = value + 1;
@@ -31,7 +31,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
       body: `{"1":${reading}}`,
     });
     await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`The server answered the probe with status ${answer.status}.`);
+    if (answer.status !== 200) throw new Error(`The server responded to the probe with status ${answer.status}.`);
     return performance.now() - began;
   };
   const arrived = new Map<number, number>();
@@ -40,7 +40,7 @@ export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLat
     for (; seen < smtp.messages.length; seen += 1) {
       const mail = smtp.messages[seen];
       const said = Number(/: (\d{4,}),/.exec(mail?.text ?? '')?.[1]);
-      // The mail can arrive before the device gets its answer.
+      // The mail can arrive before the device receives its response.
       if (!mail?.subject.startsWith('Resolved') && said >= first) arrived.set(said, performance.now());
     }
   };

@@ -1,7 +1,7 @@
 /**
- * Measures the path from a reading to a notified person: the cost of evaluating rules under load, the latency from
- * reading to alarm and to mail server, and a flood of alarms. Also measures the simulation of a rule on past readings
- * and the advice for a rule. Prints one JSON line. Run nothing else at the same time.
+ * Measures the path from a reading to a notified person: the cost of evaluating rules under load, the latency from a
+ * reading to the alarm and to the mail server, and the behaviour in a flood of alarms. Also measures the simulation of
+ * a rule on past readings and the advice for a rule. Prints one JSON line. Run nothing else at the same time.
  *
  *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|advice|latency|storm]
  */

@@ -1,6 +1,6 @@
 /**
- * Measures how fast a server stores a backlog from RabbitMQ, as after an outage of the database. Prints one JSON line.
- * Run nothing else at the same time.
+ * Measures how fast a server stores a backlog from RabbitMQ, such as after a database outage. Prints one JSON line. Run
+ * nothing else at the same time.
  *
  *   BENCH_MESSAGES=100000 node tools/bench/backlog.ts
  */

@@ -15,9 +15,9 @@ import { signIn, startAsUsersDo } from '../../test/harness/server/product.ts';
 import { quantile } from './quantile.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Waiting time after opening a page, in milliseconds. By then the page has loaded and drawn all data. */
+/** Time to wait after opening a page, in milliseconds. By then, the page has loaded and drawn all data. */
 const SETTLED = 6_000;
-/** Milliseconds that the demo's devices need to start. */
+/** Time that the demo's devices need to start, in milliseconds. */
 const DEMO_STARTS = 60_000;
 
 interface Opened {

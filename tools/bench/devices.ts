@@ -1,7 +1,7 @@
 /**
- * Measures the throughput of each protocol, from devices to storage, for a minute. Compares it with raw COPY into the
- * same database. Also measures the latency from a device to an open page. Prints one JSON line. Run nothing else at the
- * same time.
+ * Measures for one minute how many readings per second each protocol carries from devices to storage. Compares this
+ * rate with raw COPY into the same database. Also measures the latency from a device to an open page. Prints one JSON
+ * line. Run nothing else at the same time.
  *
  *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
  */
@@ -51,7 +51,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
       ...settings,
       TOCSIN_DEMO: 'off',
       TOCSIN_HOST: '127.0.0.1',
-      // In this benchmark, thousands of devices share a few connections, so a connection needs a higher limit.
+      // In this benchmark, thousands of devices share a few connections, so each connection needs a higher limit.
       TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
     });
     const mqtt = Number(/mqtt:\/\/localhost:(\d+)/.exec(product.output())?.[1]);

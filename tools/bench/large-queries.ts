@@ -1,6 +1,6 @@
 /**
- * Measures the most expensive queries of a signed-in operator: the growth of the server's memory, and the longest wait
- * of a device that sends at the same time. Prints one JSON line.
+ * Measures the most expensive queries that a signed-in operator can send: how much the server's memory grows, and the
+ * longest time that a device sending at the same time has to wait. Prints one JSON line.
  *
  *   node tools/bench/large-queries.ts [postgres|embedded]
  */

@@ -7,7 +7,7 @@ import { quantile } from './quantile.ts';
 export interface LatencyOptions {
   /** Address of the process that serves the page. */
   url: string;
-  /** Address of the process that gets the values. By default, the process that serves the page. */
+  /** Address of the process that receives the values. The default is the process that serves the page. */
   deviceUrl?: string;
   plant: DevicePlant;
   seconds: number;
@@ -16,12 +16,12 @@ export interface LatencyOptions {
 }
 
 const PROBE_EVERY_MS = 20;
-/** Time limit for the first value to appear, and for the last one. */
+/** Time limit, both for the first and for the last value to appear, in milliseconds. */
 const LIMIT_MS = 10_000;
 
 /**
- * Measures the time from sending a value until an open page of the site shows it or a newer one, under background load.
- * Values that the page skips count too, because a process can merge values.
+ * Measures, under background load, the time from sending a value until an open page of the site shows this value or a
+ * newer one. Values that the page never shows also count, because a process can merge values.
  */
 export async function liveLatency({ url, deviceUrl = url, plant, seconds, load }: LatencyOptions) {
   const { probe } = plant;
@@ -35,7 +35,7 @@ export async function liveLatency({ url, deviceUrl = url, plant, seconds, load }
     },
   });
   const took: number[] = [];
-  /** Values that the page does not show yet. A value is the time of sending. */
+  /** Values that the page does not show yet. Each value is the time at which it was sent. */
   let waiting: number[] = [];
   let shown = 0;
   let isOpen = false;

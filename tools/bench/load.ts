@@ -16,7 +16,7 @@ interface Plan {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  /** Share of readings that change a rule's state, by leaving the limits or returning inside them. */
+  /** Share of the readings that change a rule's state, because they leave the limits or return inside them. */
   changing?: number;
 }
 
@@ -30,8 +30,8 @@ let readings = 0;
 let messages = 0;
 let failed = 0;
 /**
- * Device time of the latest frame. Each frame gets a later time, because frames with equal times would be duplicates.
- * All times are in the past.
+ * Device time of the latest frame. Each frame has a later time than the one before, because frames with equal times
+ * would be duplicates. All times are in the past.
  */
 let tick = Date.now() - 120_000;
 
@@ -41,8 +41,8 @@ const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
 let made = 0;
 
 /**
- * Returns the values of the next frame. Excursions are spread over frames and channels, so that a channel rarely has
- * two consecutive excursions.
+ * Returns the values of the next frame. Values outside the limits are spread over frames and channels, so that a
+ * channel rarely has two of them in a row.
  */
 function nextValues(): string {
   if (changingFrames === 0) return values;
@@ -76,7 +76,10 @@ function frameBody(at: number): { path: string; token: string; body: string; rea
   };
 }
 
-/** Returns the milliseconds that a connection must pause so that all connections together keep to `rate`. */
+/**
+ * Returns the number of milliseconds that a connection must pause, so that all connections together do not exceed
+ * `rate`.
+ */
 function pause(connections: number, began: number): number {
   return rate === 0 ? 0 : Math.max(0, (connections / rate) * 1000 - (performance.now() - began));
 }

@@ -1,7 +1,7 @@
 /**
  * Measures whether open pages leak memory. Uses the demo with 500 values per second. Opens the overview, a site and a
- * trend in a real browser. Collects garbage every minute and reads the heap size. At the end it opens each page again,
- * because memory that a freshly opened page also needs is not a leak. Prints one JSON line.
+ * trend in a real browser. Collects garbage every minute and reads the heap size. At the end, it opens each page again:
+ * memory that a freshly opened page also needs is not a leak. Prints one JSON line.
  *
  *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
  */
@@ -50,7 +50,7 @@ try {
   ];
   const watched = await openAll();
   const stored = storedValues();
-  // Warms up: the pages load their code, and the demo's devices start after some seconds.
+  // Warm-up: the pages load their code, and the demo's devices start within seconds.
   await pause(60_000);
   const before = await stored.count();
   const began = performance.now();

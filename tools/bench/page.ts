@@ -1,6 +1,6 @@
 /**
  * Measures waiting times in a real browser. The cases are the overview of 5,000 sites after sign-in, an interaction
- * while 500 values a second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Run
+ * while 500 values per second arrive, and a trend of ten series with a million readings each. Prints one JSON line. Run
  * nothing else at the same time.
  *
  *   BENCH_SITES=5000 BENCH_READINGS=1000000 node tools/bench/page.ts [overview|trend]
@@ -39,7 +39,9 @@ async function signInByForm(page: Page, url: string, path: string): Promise<numb
   return began;
 }
 
-/** Measures two times: from the click on Sign In to the first tiles, and from the click on a filter to its result. */
+/**
+ * Measures two durations: from the click on Sign In to the first tiles, and from the click on a filter to its result.
+ */
 async function openOverview(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const began = await signInByForm(page, url, '/dashboard');
@@ -174,7 +176,7 @@ async function trend(browser: Browser, product: Product, adminUrl: string) {
   };
 }
 
-/** Returns the milliseconds between frames while the chart is dragged for some seconds. */
+/** Returns the times between consecutive frames, in milliseconds, while the chart is dragged for some seconds. */
 async function panFrames(page: Page): Promise<number[]> {
   await page.evaluate(`
     window.frames_ = []; window.panning = true; let last = performance.now();
@@ -208,7 +210,7 @@ try {
   if (code !== 0) throw new Error(output);
   const admin = new URL(postgres.adminUrl);
   admin.pathname = '/bench';
-  // Runs VACUUM ANALYZE now, as autovacuum would do soon.
+  // Runs VACUUM ANALYZE now, as autovacuum would soon do.
   const client = new pg.Client(admin.href);
   await client.connect();
   await client.query('vacuum analyze');
@@ -217,8 +219,8 @@ try {
     TOCSIN_DEMO: 'on',
     TOCSIN_DEMO_VALUES_PER_SECOND: String(VALUES_PER_SECOND),
   });
-  // After the start, rolling up the demo's history takes minutes. The benchmark waits, because a real plant has no such
-  // backlog.
+  // After the start, rolling up the demo's history takes minutes. The benchmark waits for this to finish, because a
+  // real plant has no such backlog.
   const rolledUp = `select from tocsin_private.milestone where name = 'rolled-up' and at > now() - interval '3 minutes'`;
   while ((await client.query(rolledUp)).rowCount === 0) await pause(5000);
   await client.end();

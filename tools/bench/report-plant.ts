@@ -18,7 +18,7 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
        'sent', 1 + i % 2, now() - i * interval '90 days' / ${messages} + interval '3 seconds'
      from generate_series(1, ${messages}) i join place p on p.n = i % ${sites}`,
     // Each site has two rules with five reasons each, and each rule has three of forty recipients. One alarm in seven
-    // stays unacknowledged; one in a hundred opens while it is shelved.
+    // is never acknowledged; one in a hundred opens while it is shelved.
     `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_uuid, rule_name, message, severity, date_time, resolved_date,
        created_at, reason, acknowledge_json, opened_quiet, recipients)
      select ${customer}, p.uuid, 'Site', md5('rule ' || r.rule)::uuid, 'Rule ' || r.rule, 'Alarm ' || i,

@@ -1,5 +1,6 @@
 /**
- * The queries of each report screen. They are the console's operations and are sent concurrently, as a browser does.
+ * The queries of each report screen. They are the console's operations and are sent concurrently, as a browser would
+ * send them.
  */
 import { rangeBefore, readRange } from '../../domain/report/range.ts';
 import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
@@ -9,7 +10,9 @@ const operations = consoleOperations();
 
 type Variables = Record<string, unknown>;
 
-/** Returns the queries of each screen over ninety days, which include all alarms and messages of the plant. */
+/**
+ * Returns the queries of each screen for a range of ninety days, which contains all alarms and messages of the plant.
+ */
 export function reportScreens(
   now: Date,
   timeZone: string,
@@ -71,7 +74,7 @@ export function reportScreens(
   };
 }
 
-/** Returns the milliseconds until all queries of a screen are answered. */
+/** Returns the time until all queries of a screen have a response, in milliseconds. */
 export async function askScreen(
   url: string,
   headers: Record<string, string>,

@@ -5,8 +5,8 @@
  *
  *   BENCH_SHARE=1 node tools/bench/reports.ts [health, sms, alarms, performance or another screen]
  *
- * BENCH_SHARE scales the plant, such as 0.1 for a tenth. BENCH_DATABASE is the address of a database that already has
- * the plant.
+ * BENCH_SHARE scales the plant; for example, 0.1 creates a tenth of it. BENCH_DATABASE is the URL of a database that
+ * already contains the plant.
  */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -67,7 +67,8 @@ try {
 }
 
 /**
- * Creates the demo, whose users can sign in, and adds the large plant to its first customer. Returns the database URL.
+ * Creates the demo, because its users can sign in, and adds the large plant to its first customer. Returns the database
+ * URL.
  */
 async function madePlant(): Promise<string> {
   await postgres?.createDatabase('bench');
@@ -87,7 +88,7 @@ async function madePlant(): Promise<string> {
   return url;
 }
 
-/** Returns the median of several rounds after a warm-up. */
+/** Runs a warm-up and several rounds. Returns the median of the rounds. */
 async function middle(ask: () => Promise<number>): Promise<number> {
   await ask();
   const times: number[] = [];
@@ -115,7 +116,7 @@ async function firstCard(url: string): Promise<number> {
   }
 }
 
-/** Returns the duration of the download and the growth of the server's memory during it. */
+/** Returns the duration of the download and how much the server's memory grew during the download. */
 async function downloadWorkbook(url: string, headers: Record<string, string>, pid: number, rows: number) {
   const memory = async () => {
     const resident = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'));

@@ -18,7 +18,7 @@ const START = Date.UTC(2026, 0, 1);
 const rules = Number(process.env.BENCH_RULES ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** A rule, as stored by the evaluator. A rule in the normal state has no entry in the map of states. */
+/** A rule as the evaluator stores it. A rule in the normal state has no entry in the map of states. */
 interface Watch {
   readonly kind: 'limits';
   readonly uuid: string;
@@ -142,7 +142,7 @@ function measureRules(): Record<string, unknown> {
   };
 }
 
-/** Measures a rule with four conditions, evaluated with some values missing. */
+/** Measures the evaluation of a rule with four conditions, some of whose values are missing. */
 function measureConditions(): Record<string, unknown> {
   const [level, pump, flow, rain] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string];
   const conditions = {

@@ -7,17 +7,20 @@ import type { DevicePlant } from '../../test/harness/device/device-plant.ts';
 const run = promisify(execFile);
 
 export interface LoadOptions {
-  /** Folder for the plan of the load. */
+  /** Folder in which the load plan is stored. */
   folder: string;
   plant: DevicePlant;
   /** HTTP ports of the processes. Connections are divided among them. */
   http: readonly number[];
   mqtt?: number;
-  /** Share of readings that change a rule's state. */
+  /** Share of the readings that change a rule's state. */
   changing?: number;
   mode: string;
   seconds: number;
-  /** With several processes: a divisor of the number of devices, so that a device keeps its process. */
+  /**
+   * Number of connections. With several processes, it must divide the number of devices evenly, so that each device
+   * always uses the same process.
+   */
   connections: number;
   /** Messages per second. 0 means as fast as possible. */
   rate?: number;

@@ -71,7 +71,8 @@ const stop = async (product: Product): Promise<void> => {
   await product.stop();
 };
 /**
- * Creates a demo with 80 sites. Most of them belong to the first customer, so its list is longer than one page of 50.
+ * Creates a demo with 80 sites. Most of them belong to the first customer, so the customer's list of sites is longer
+ * than one page of 50.
  */
 const largerPlant = async (settings: Record<string, string>): Promise<void> => {
   const { code, output } = await runAsUsersDo(['server/cli/demo.ts', '--sites', '80'], settings);

@@ -89,8 +89,8 @@ try {
   const shortest = { from: end - 2 * HOUR, to: end };
   await ask('delete from tocsin.reading where channel_key = any ($1)', [channels]);
   await ask(FILL, [[channels[0]], new Date(long.from), new Date(long.to - 1), '1 second']);
-  // Inserts two ranges of a million readings, interleaved with another channel: 35 per second for 8 hours, and 139 per
-  // second for 2 hours.
+  // Inserts a million readings in each of two ranges, interleaved with another channel: 35 per second for 8 hours, and
+  // 139 per second for 2 hours.
   await ask(FILL, [[channels[1], 2_000_000], new Date(short.from), new Date(short.to - 1), '28800 microseconds']);
   await ask(FILL, [[channels[2], 2_000_001], new Date(shortest.from), new Date(shortest.to - 1), '7200 microseconds']);
   for (let from = long.from; from < long.to; from += DAY) {
@@ -100,7 +100,7 @@ try {
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
     [new Date(end + HOUR)],
   );
-  // Autovacuum would run this soon, but it is off on the test server.
+  // Autovacuum would soon run this, but it is disabled on the test server.
   await admin.query('reset role');
   await admin.query('vacuum analyze');
 

@@ -12,14 +12,17 @@ import { freePorts } from '../../test/harness/machine/ports.ts';
 import { Failover } from './failover.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Delay before a killed program starts again. During this time, a person can watch the cluster without the program. */
+/**
+ * Delay before a killed program is restarted. In the meantime, a person can observe how the cluster works without the
+ * program.
+ */
 const REPAIR_MS = 10_000;
 const READY_MS = 180_000;
 
 export interface ClusterOptions {
   folder: string;
   demo: boolean;
-  /** True to restart programs that ended. */
+  /** True if programs that have ended are restarted. */
   repair: boolean;
   /** Number of Tocsin processes, at most 3. */
   processes?: number;

@@ -6,20 +6,20 @@ import { createServer, type Server } from 'node:http';
 import { other, type PostgresPair, type ServerName } from '../../test/harness/database/postgres-pair.ts';
 
 const TICK_MS = 500;
-/** Number of unanswered checks after which a hanging primary is killed. */
+/** A primary that leaves this number of checks unanswered is considered hung and is killed. */
 const UNANSWERED = 4;
 /**
- * Number of checks before a failed server is rebuilt as a standby. During this time, a person can watch the cluster
- * without the server.
+ * Number of checks before a failed server is rebuilt as a standby. In the meantime, a person can observe how the
+ * cluster works without the server.
  */
 const REBUILD_TICKS = 20;
 
 export interface FailoverOptions {
   pair: PostgresPair;
-  /** Ports on which `OPTIONS /primary` answers whether the server is the primary. */
+  /** Ports on which the response to `OPTIONS /primary` states whether the server is the primary. */
   checkPorts: Record<ServerName, number>;
   say(text: string): void;
-  /** False to leave failed servers down. */
+  /** False if failed servers are not rebuilt. */
   rebuild?: boolean;
 }
 
@@ -107,7 +107,7 @@ export class Failover {
       return true;
     } catch (error) {
       this.#unanswered += 1;
-      // 53300 means that no connection is free. The server works.
+      // Error 53300 means that no connection is free, so the server is running.
       if ((error as { code?: string }).code === '53300') this.#unanswered = 0;
       if (this.#unanswered < UNANSWERED) return false;
       this.#options.say(`PostgreSQL ${this.primary} is not responding. It is killed before the standby replaces it.`);
@@ -150,7 +150,7 @@ export class Failover {
 
   /**
    * Makes commits wait for the standby as soon as it streams changes. The standby is complete when it has reached a WAL
-   * position that the primary wrote while commits already waited.
+   * position that the primary wrote after commits had begun to wait.
    */
   async #takeStandbyBack(): Promise<void> {
     const { pair, say } = this.#options;

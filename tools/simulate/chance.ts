@@ -1,4 +1,4 @@
-/** Deterministic random numbers. The same arguments give the same number, regardless of the order of calls. */
+/** Deterministic random numbers. The same arguments always give the same number, regardless of the order of calls. */
 
 function mix(value: number): number {
   let bits = value | 0;
@@ -44,7 +44,7 @@ export type Occasion =
   | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
   | { from: string; to?: string };
 
-/** Returns when the occasion that is active at `time` began; undefined if the occasion is not active. */
+/** Returns the time at which the occasion began that is active at `time`; undefined if it is not active then. */
 export function activeSince(
   occasion: Occasion,
   time: number,

@@ -3,7 +3,7 @@ import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outcomeOf, TIMEOUT_MS } from './client.ts';
 
-/** Creates a device that posts frames with its token and reads commands from the answers. */
+/** Creates a device that posts frames with its token and reads commands from the responses. */
 export function createHttpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   const url = new URL(`api/v1/ingest/${encodeURIComponent(uid)}`, new URL('./', address));
   const agent = agentOf(url);

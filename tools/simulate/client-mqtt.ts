@@ -1,7 +1,7 @@
 import { connect, type MqttClient } from 'mqtt';
 import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, TIMEOUT_MS } from './client.ts';
 
-/** CONNACK codes of a refused sign-in: 4 for a bad user name or password, 5 for not authorized. */
+/** CONNACK codes for a refused sign-in: 4 for a bad user name or password, 5 for missing authorisation. */
 const BAD_TOKEN = 4;
 const BARRED = [BAD_TOKEN, 5];
 

@@ -4,12 +4,12 @@ import { type DeviceClient, type DeviceClientOptions, failed, type Outcome, outc
 
 /**
  * Creates a logger that signs in once per connection. The logger then sends one line per frame and reads one line as
- * the answer.
+ * the response.
  */
 export function createTcpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }: DeviceClientOptions): DeviceClient {
   let line: Line | undefined;
 
-  /** Connects and signs in if necessary. Returns the outcome of a refused sign-in, or undefined on success. */
+  /** Connects and signs in if necessary. Returns undefined on success, or the outcome if the sign-in was refused. */
   const open = async (): Promise<Outcome | undefined> => {
     if (line?.isOpen) {
       return undefined;

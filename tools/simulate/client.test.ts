@@ -7,7 +7,7 @@ import { FrameQueue, zeroCounts } from './frame-queue.ts';
 import { protocols } from './plan.ts';
 import { logFirstOfEachReason } from './plant.ts';
 
-/** A server that accepts connections and data, but never answers. */
+/** A server that accepts connections and data but never responds. */
 let wall: Server;
 const sockets = new Set<Socket>();
 const address = (protocol: string) => new URL(`${protocol}://127.0.0.1:${(wall.address() as AddressInfo).port}`);

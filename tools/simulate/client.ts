@@ -31,7 +31,7 @@ export interface DeviceClientOptions {
   timeoutMs?: number;
 }
 
-/** Time limit for an answer, in milliseconds. */
+/** Time limit for a response, in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
 const useless = new Set<string>([

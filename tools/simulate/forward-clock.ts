@@ -1,4 +1,7 @@
-/** Returns a clock that never goes back. If the machine's clock is set back, it continues with the monotonic clock. */
+/**
+ * Returns a clock that never goes back. If the machine's clock is set back, the returned clock continues with the
+ * monotonic clock.
+ */
 export function forwardClock(
   wall: () => number = Date.now,
   steady: () => number = () => performance.now(),

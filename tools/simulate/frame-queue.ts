@@ -7,8 +7,8 @@ export interface Counts {
   sent: number;
   accepted: number;
   /**
-   * Frames that the server refused or that had no usable value, and attempts of a barred device. Only HTTP reports
-   * unusable values.
+   * Frames that the server refused or that had no usable value, and attempts while the device was barred. Only HTTP
+   * reports unusable values.
    */
   refused: number;
   /** Failed attempts, after which the frame stays queued. */
@@ -22,7 +22,7 @@ export const zeroCounts = (): Counts => ({ sent: 0, accepted: 0, refused: 0, fai
 
 export interface QueuedFrame {
   body: Uint8Array;
-  /** Ids of the commands that the frame confirms. */
+  /** IDs of the commands that the frame confirms. */
   confirms: readonly number[];
 }
 
@@ -38,12 +38,12 @@ export interface FailedFrame {
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Time limit for the last answer when the queue stops, in milliseconds. */
+/** Time to wait for the last response when the queue stops, in milliseconds. */
 const LAST_ANSWER_MS = 2000;
 
 /**
- * Returns the delay in milliseconds after a number of consecutive failures. The key gives every device a different
- * jitter.
+ * Returns the delay before the next attempt, in milliseconds, after a number of consecutive failures. The key gives
+ * every device a different jitter.
  */
 export function backoff(failures: number, key: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
@@ -78,7 +78,7 @@ export class FrameQueue {
   add(frame: QueuedFrame): void {
     this.waiting.push(frame);
     if (this.waiting.length > this.#limit) {
-      // The first frame stays if it is being sent.
+      // Keeps the first frame if it is being sent.
       this.waiting.splice(this.#running ? 1 : 0, 1);
       this.#options.counts.dropped += 1;
     }

@@ -19,8 +19,8 @@ const help = `Simulates a plant: sends frames to a Tocsin server as real devices
   npm run simulate -- --csv file.csv                   one sensor that replays a file with a header line
       --time-column timestamp --value-column value     the two columns to read
       --uid P-1 --token ... --channel 1                the sensor and its channel
-      --speed 60 | max                                 speed factor; max sends all rows at once, moved to end now
-      --keep-times                                     with max: keep the times of the file
+      --speed 60 | max                                 speed factor; max sends all rows at once, moved in time so that they end now
+      --keep-times                                     with max: keep the times from the file
       --server http://localhost:8080                   or mqtt://localhost:1883, or tcp://localhost:5055
 
 A plan:
@@ -42,8 +42,8 @@ Curves: flat, sine, sawtooth, square, wander.
 An occasion (silence, badFrames, stuck, when) has one of three forms: { chance } is a probability in each time slot,
 { everySeconds, forSeconds } is a schedule, and { from, to } is a single period.
 
-Every minute the simulator prints the number of frames by outcome. It prints the first refusal of each reason at once.
-By HTTP, a frame also counts as refused if none of its values can be used. MQTT and TCP do not report this.
+Every minute the simulator prints the number of frames by outcome. It prints the first refusal for each reason immediately.
+Over HTTP, a frame also counts as refused if none of its values can be used. MQTT and TCP do not report this.
 If the server is not responding, the simulator keeps frames and sends them again until the server accepts them.
 
 SIGINT and SIGTERM stop the simulator. It exits with code 1 if the server refuses the token of the sensor, or the tokens
@@ -177,7 +177,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   process.exit();
 }
 
-/** Reports the refused token and sets the exit code. Retrying would not help. */
+/** Reports the refused token and sets the exit code, because retrying would not help. */
 function tokenRefused(whose: string, because: string): void {
   console.error(
     `The server refuses the token of ${whose}: ${because}. Use the token that the console showed, or create a new one there.`,

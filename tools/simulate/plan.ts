@@ -33,7 +33,7 @@ export interface ChannelPlan {
   /** Number or name of the channel in frames. */
   channel: string;
   kind: 'analog' | 'digital' | 'counter';
-  /** Name of the curve between `low` and `high` that the channel normally follows. */
+  /** Name of the curve that the channel normally follows, between `low` and `high`. */
   curve?: string;
   periodSeconds?: number;
   low?: number;
@@ -41,7 +41,7 @@ export interface ChannelPlan {
   decimals?: number;
   /** Channels with the same key follow the same curve, such as a level and its pump. */
   key?: number;
-  /** Increase of a counter per hour, instead of a curve. */
+  /** Increase of a counter per hour. A counter has no curve. */
   perHour?: number;
   noise?: number;
   rhythm?: { by: number; peakHour: number };

@@ -94,7 +94,7 @@ describe('a plant at a real server', () => {
         const values = { tocsin_customer_uuid: customer.uuid, uid: made.uid, reply_command: 'VALVE, "open"' };
         await insertRow(app.db, 'tocsin.reply_message', values);
       }
-      // The device receives the command with the answer to a frame, or earlier by MQTT. Its next frame confirms the
+      // The device receives the command with the response to a frame, or earlier over MQTT. Its next frame confirms the
       // command.
       await until(async () => {
         app.clock.advance(60_000);

@@ -15,7 +15,7 @@ export interface Plant {
   readonly counts: Counts;
   /** Resolves when the tokens of all sensors were refused and no frame was ever accepted. */
   readonly allTokensRefused: Promise<string>;
-  /** Makes every sensor measure and send once, independent of its interval. */
+  /** Makes every sensor measure and send once, regardless of its interval. */
   measureNow(): void;
   stop(): Promise<void>;
 }
@@ -71,7 +71,8 @@ export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() 
 }
 
 /**
- * Returns a function that logs only the first refusal of each reason. Thousands of sensors may have the same reason.
+ * Returns a function that logs only the first refusal for each reason, because thousands of sensors may be refused for
+ * the same reason.
  */
 export function logFirstOfEachReason(log: (line: string) => void): (uid: string, failure: FailedFrame) => void {
   const logged = new Set<string>();
@@ -86,7 +87,7 @@ export function logFirstOfEachReason(log: (line: string) => void): (uid: string,
   };
 }
 
-/** Returns whether the reason is a network error code rather than a refusal of the server. */
+/** Returns true if the reason is a network error code rather than a refusal by the server. */
 function isNetworkError(because: string): boolean {
   return /^E[A-Z_]+$/.test(because);
 }

@@ -6,7 +6,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * Returns the value of a channel at a time, including its configured faults. `everySeconds` is the sensor's interval.
+ * Returns the value of a channel at a time, including the faults that the plan configures. `everySeconds` is the
+ * sensor's interval.
  */
 export function valueAt(
   channel: ChannelPlan,

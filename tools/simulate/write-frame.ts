@@ -9,7 +9,7 @@ export interface FrameContent {
   confirmations?: readonly Confirmation[];
 }
 
-/** Returns the maximum number of confirmations in a frame. Only JSON can contain a list. */
+/** Returns the maximum number of confirmations in a frame. Only the JSON format can contain a list of them. */
 export function maxConfirmations(format: SensorPlan['format']): number {
   return format === 'json' ? 100 : 1;
 }

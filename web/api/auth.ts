@@ -7,7 +7,7 @@ export function isAboutPassword(error: unknown): boolean {
   return error instanceof ApiError && (error.body as { field?: string } | null)?.field === 'password';
 }
 
-/** The user whose login was refused because the account is not verified. */
+/** A user whose sign-in was refused because the account is not verified. */
 export interface UnverifiedUser {
   uuid: string;
   email: string;
@@ -47,7 +47,7 @@ const passwordBody = (form: PasswordForm) => ({
   otp: form.code,
 });
 
-/** Id of the customer that this host name belongs to, from the public configuration. */
+/** Id of the customer of this host name, from the public configuration. */
 type CustomerId = number | null;
 
 export const login = (email: string, password: string, customerId: CustomerId) =>

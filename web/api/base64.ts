@@ -1,5 +1,6 @@
 /**
- * Encodes the UTF-8 bytes of the text as standard base64, for passwords in requests. Only TLS protects the passwords.
+ * Encodes the UTF-8 bytes of the text as standard base64, for passwords in requests. Base64 does not protect the
+ * passwords; only TLS does.
  */
 export function base64(text: string): string {
   let binary = '';

@@ -4,7 +4,7 @@ import type { introspection } from './schema-types.gen.d.ts';
 
 interface Setup {
   introspection: introspection;
-  /** Turns fragment masking off, because this project uses fragments only to avoid repetition. */
+  /** Turns off fragment masking, because this project uses fragments only to avoid repetition. */
   disableMasking: true;
   scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }
@@ -63,7 +63,7 @@ export async function ask<D extends Document>(
 }
 
 async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promise<Answer<Data>> {
-  // A page starts all its queries in one task. Each request waits for a separate task, so that the browser can render
+  // A page starts all its queries in one task. Each request starts in a task of its own, so that the browser can render
   // in between.
   await nextTask();
   try {

@@ -21,7 +21,7 @@ function connection(): Client {
   client ??= createClient({
     url: `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/graphql`,
     lazyCloseTimeout: 3_000,
-    // The ping detects a dead connection, for example after a phone changes its network.
+    // A ping detects a dead connection, for example after a phone has switched networks.
     keepAlive: 15_000,
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitBefore,

@@ -69,8 +69,8 @@ function WayOut() {
 }
 
 /**
- * Shown for a page that failed to load or render. It reloads when the connection is back: the code of a page that was
- * never opened is not available offline.
+ * Shown for a page that failed to load or render. It reloads when the connection is back, because the code of a page
+ * that was never opened is not available offline.
  */
 function Broken() {
   useHeaderTitle('Error');

@@ -22,7 +22,7 @@ export function Frame() {
   if (current.status !== 'in') {
     return null;
   }
-  // The key renders the whole page again after a change of the locale.
+  // A change of the locale changes the key, so that the whole page is rendered again.
   return (
     <Shell key={current.user.locale} admin={isAdmin}>
       <Outlet />

@@ -18,7 +18,7 @@ const notFoundRoute = createRoute({
 });
 
 /**
- * Page for broken links from messages. The server redirects valid links, so only links without an alarm arrive here.
+ * Page for broken links from messages. The server redirects valid links, so only links that match no alarm lead here.
  */
 const brokenLinkRoute = createRoute({
   getParentRoute: () => rootRoute,

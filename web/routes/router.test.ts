@@ -41,7 +41,7 @@ function endOf(address: string, person: Person): string {
   return location.pathname;
 }
 
-/** The final path for each kind of user. If an entry is missing, the user reaches the page itself. */
+/** The final path for each kind of user. Users without an entry reach the page itself. */
 type Ends = Partial<Record<Person | 'staff', string>>;
 const toLogin: Ends = { visitor: '/auth/login' };
 const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };

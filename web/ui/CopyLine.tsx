@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './CopyLine.module.css';
 
 interface CopyLineProps {
-  /** Name for screen readers, such as 'token'. */
+  /** What is copied, such as 'token'. Read by screen readers. */
   label: string;
   children: string;
 }

@@ -24,7 +24,7 @@ const BEGUN = /^\s*-?\.?$/;
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
-  // Keeps the typed text as long as it means the same number, such as 4.0 on the way to 4.05.
+  // Keeps the typed text while it means the same number. For example, 4.0 must stay when the user is typing 4.05.
   const text = readNumber(typed) === value ? typed : String(value);
   const problem = numberProblem(value);
   const change = (next: string) => {

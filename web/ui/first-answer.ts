@@ -1,8 +1,8 @@
 import { useDeferredValue } from 'react';
 
 /**
- * Returns a query's data. The first result replaces most of the page and is rendered in a transition, so that the page
- * stays responsive. Later results are returned immediately.
+ * Returns a query's data. The first result replaces most of the page, so it is rendered in a transition, which keeps
+ * the page responsive. Later results are returned immediately.
  */
 export function useFirstAnswer<T>(data: T | undefined): T | undefined {
   const isWaiting = useDeferredValue(data === undefined);

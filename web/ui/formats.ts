@@ -9,10 +9,10 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** Absolute value from which numbers are written as powers of ten. Only a broken device sends such values. */
+/** Numbers with at least this absolute value are written as powers of ten. Only a faulty device sends such values. */
 const TOO_LONG = 1e12;
 
-/** Absolute value below which a number is a floating-point error and is written as 0. */
+/** Numbers with a smaller absolute value are floating-point errors and are written as 0. */
 const NOTHING = 1e-15;
 /** Minimum significant digits of a number below one. */
 const FIGURES = 3;

@@ -6,7 +6,8 @@ import { useEffect, useEffectEvent } from 'react';
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   const pressed = useEffectEvent(press);
-  // The listeners are registered only once. Registering again on each render would lose `isCovered` during a key press.
+  // The listeners are registered only once. If they were registered on each render, `isCovered` would be lost during a
+  // key press.
   useEffect(() => {
     let isCovered = false;
     // This listener runs before all others. A key that closes a dialog must not also act on the page.

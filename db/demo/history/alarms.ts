@@ -38,9 +38,9 @@ export interface AlarmEvent {
   escalatedAt: number[];
 }
 
-/** Default escalation interval of a rule alert. */
+/** Default escalation interval of a rule alert, in minutes. */
 export const escalateMinutes = 15;
-/** Default number of escalations of a rule alert. */
+/** Default number of escalations for a rule alert. */
 export const escalateTimes = 3;
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };

@@ -48,7 +48,10 @@ export interface SiteHistory {
   status: 1 | 2 | 3;
 }
 
-/** Returns whether this measurement is 0 during the episode, because `haltedBy` names the episode's measurement. */
+/**
+ * Returns true if this measurement is 0 during the episode: its `haltedBy` names the measurement that is outside its
+ * limit.
+ */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
 }
@@ -59,8 +62,8 @@ export function episodesOf(point: Point, { episodes }: Pick<SiteHistory, 'episod
 }
 
 /**
- * Returns the start of the history: the Monday `weeks` full weeks before the current week, minus one day as a margin
- * for time zones.
+ * Returns the start of the history: the Monday that lies `weeks` full weeks before the current week, minus one day as a
+ * margin for time zones.
  */
 export function historyStart(now: number, weeks: number): number {
   // Weeks start on Monday. The first Monday after the epoch was 5 January 1970.
@@ -80,7 +83,7 @@ function busyMoment(random: Random, from: number, to: number): number {
   }
 }
 
-/** Moves a time off the full minute. Devices send on full minutes, but events happen at any second. */
+/** Moves a time away from the full minute. Devices send on full minutes, but events happen at any second. */
 function offGrid(random: Random, time: number): number {
   return Math.floor(time / MINUTE) * MINUTE + random.pick([3, 7, 11, 13, 17, 23, 27, 33, 37, 43, 47, 53, 57]) * SECOND;
 }

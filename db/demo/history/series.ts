@@ -76,8 +76,8 @@ export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly
 }
 
 /**
- * Returns the values at irregular times: when each episode starts and ends, one debounce after each start and end, and
- * at the last frame.
+ * Returns the values at irregular times: when each episode starts and ends, one debounce time after each start and end,
+ * and at the last frame.
  */
 export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
   const episodes = episodesOf(point, history);

@@ -53,7 +53,7 @@ export interface SiteKind {
 }
 
 export const reasons = {
-  level: ['Crew on the way', 'Storm flow, watching', 'Planned work', 'Sensor fault'],
+  level: ['Crew on the way', 'Storm flow, under observation', 'Planned work', 'Sensor fault'],
   pump: ['Crew on the way', 'Reset from the control room', 'Planned work'],
   power: ['Supply company informed', 'Generator on the way', 'Planned work'],
   battery: ['Battery ordered', 'Watching', 'Sensor fault'],

@@ -88,7 +88,7 @@ export interface SiteName {
   kind: KindCode;
   number: number;
   office: string;
-  /** Asset names that replace the names of the site kind. */
+  /** Names of the assets. They replace the asset names of the site kind. */
   assets?: readonly string[];
   healthHours?: number;
 }
@@ -98,7 +98,7 @@ function site(name: string, id: `${KindCode}-${number}`, office: string, extra: 
   return { name, kind, number: Number(number), office, ...extra };
 }
 
-/** Sites of every demo plant, regardless of its size, by customer. */
+/** Sites that every demo plant contains, regardless of its size, by customer. */
 export const namedSites: Readonly<Record<number, readonly SiteName[]>> = {
   1: [
     site('Quay Street Cold Store', 'CS-42', 'Eastfleet', { assets: ['Cold room 3', 'Chiller B', 'Dock 2'] }),

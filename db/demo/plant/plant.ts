@@ -71,7 +71,10 @@ export const fewestSites = 10;
 /** Shapes that share a random key at a site, because their curves belong together, such as a wet well and its pump. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
-/** Plans the site of a customer at `index`. The lowest indexes are the named sites; the rest are generated. */
+/**
+ * Plans the site with number `index` of a customer. The lowest numbers belong to the named sites; the other sites are
+ * generated.
+ */
 export function planSite(
   seed: string,
   customer: Customer,

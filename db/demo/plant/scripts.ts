@@ -28,7 +28,7 @@ export const siteScripts: Readonly<Record<string, SiteScript>> = {
           minutesAgo: 121,
           by: 'Lena Voss',
           reason: 'Delivery in progress',
-          text: 'Two lorries waiting, curtain is on.',
+          text: 'Two lorries waiting, air curtain is on.',
         },
       },
     ],
@@ -137,7 +137,7 @@ export const siteScripts: Readonly<Record<string, SiteScript>> = {
         minutesAgo: 1680,
         by: 'Priya Nair',
         reason: 'Power cut in the area',
-        text: 'Track is under snow, waiting for daylight.',
+        text: 'Access track is snowed in, waiting for daylight.',
       },
     },
   },
@@ -172,8 +172,8 @@ export const longSilence = { site: 'Lowmarsh SPS 7', endedDaysAgo: 28, hours: 22
 const usual = 0.0015;
 const good = new Set(['Castle Hill', 'Harrow Fold', 'Eastfleet', 'Kelder', 'Ashmoor']);
 /**
- * Share of each week without contact, by unit office. The first entry is the current week, the next one the week
- * before.
+ * Share of each week in which there was no contact, by unit office. The first entry is for the current week, the next
+ * one for the week before.
  */
 const bad: Readonly<Record<string, readonly number[]>> = {
   'Upper Fell': [0.2, 0.19, 0.16, 0.14, 0.13, 0.1, 0.08, 0.055, 0.035],

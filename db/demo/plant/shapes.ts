@@ -46,7 +46,7 @@ const sawtooth: Shape = (time, key) => {
   return clamp(0.04 + 0.92 * level + 0.02 * noise(key, time / (4 * MINUTE)));
 };
 
-/** State of the pump of the wet well: 1 while it runs, else 0. */
+/** State of the wet well's pump: 1 while the pump runs, else 0. */
 const pumping: Shape = (time, key) => (cycle(time, key) < FILLING ? 0 : 1);
 
 const pumpCurrent: Shape = (time, key) =>
@@ -115,7 +115,7 @@ const battery: Shape = (time, key) =>
 const sun: Shape = (time, key) =>
   clamp(hump(hourOfDay(time), 12.6, 2) * (0.65 + 0.3 * noise(key, time / (2 * HOUR))) - 0.02);
 
-/** Stays close to the minimum nearly all the time, such as the level of a spill chamber in dry weather. */
+/** Value that stays near its minimum nearly all the time, such as the level of a spill chamber in dry weather. */
 const quiet: Shape = (time, key) =>
   clamp(0.06 + 0.5 * Math.max(0, noise(key, time / (30 * HOUR)) - 0.55) + 0.02 * noise(key + 1, time / HOUR));
 

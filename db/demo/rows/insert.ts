@@ -1,6 +1,6 @@
 import type { Row, Table } from './tables.ts';
 
-/** The subset of a database transaction that the loader uses. */
+/** The methods of a database transaction that the loader uses. */
 export interface Tx {
   query(text: string, values?: readonly unknown[]): Promise<{ rows: any[]; rowCount: number }>;
 }
@@ -12,7 +12,7 @@ export async function insert<T extends Table>(tx: Tx, into: T, rows: readonly Ro
   const names = Object.keys(into.columns) as (keyof T['columns'] & string)[];
   const arrays = names.map((name, index) => `$${index + 1}::${(into.columns as Record<string, string>)[name]}[]`);
   const list = names.map((name) => `"${name}"`).join(', ');
-  // The insert keeps the order of the rows, because identity columns number them in this order.
+  // The rows must stay in order, because identity columns number them in the order of insertion.
   const text = `insert into ${into.name} (${list}) select ${list} from unnest(${arrays.join(', ')}) with ordinality as t (${list}, nth) order by nth`;
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);

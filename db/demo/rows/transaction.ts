@@ -97,7 +97,7 @@ export class DemoTransaction {
          insert into tocsin_private.device_change (tocsin_sensor_uuid) select uuid from tocsin.sensor returning tocsin_sensor_uuid)
        select pg_notify('tocsin_device', tocsin_sensor_uuid::text) from noted`,
     );
-    // Reads the highest loaded ids, after which the sequences continue.
+    // Reads the highest loaded IDs, so that the sequences continue after them.
     const { rows } = await this.tx.query(
       'select (select max(id) from tocsin.partner) as partner, (select max(id) from tocsin.customer) as customer',
     );

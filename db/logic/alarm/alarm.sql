@@ -87,18 +87,18 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- The start time defaults to now. If the client's clock is up to five minutes behind, resolved_date is before the
-    -- server's time. The alarm then starts at resolved_date.
+    -- The start time defaults to the current time. A client whose clock is slow may send a resolved_date that is
+    -- already past for the server. If the difference is at most five minutes, the alarm starts at resolved_date.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
     end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
-    -- Row level security would also refuse the row, but without a message. A missing site and a site of another
-    -- customer get the same message.
+    -- Row level security would also refuse the row, but without a message. The message is the same for a missing site
+    -- and a site of another customer.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
-      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The user sees no such site.';
+      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The site does not exist, or the user may not see it.';
     end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
@@ -220,8 +220,9 @@ $$;
 reset role;
 create trigger end_site_alarms before delete on tocsin.site for each row execute function tocsin_definer.end_site_alarms();
 
--- Returns the method of the message that contained the link to this alarm. After verifying the link, the server stores
--- alarm and method in tocsin.verified_link (server/graphql/schema/alarm-link.ts). Refuses an unverified link.
+-- Returns the method, such as SMS, by which the link to this alarm was sent. After verifying the link, the server
+-- stores the alarm and the method in tocsin.verified_link (server/graphql/schema/alarm-link.ts). Refuses an unverified
+-- link.
 create or replace function tocsin_private.method_of_link(alarm_uuid uuid) returns text language plpgsql stable
   as $$
 declare
@@ -269,7 +270,7 @@ create or replace function tocsin_private.check_bulk_size(uuids uuid[]) returns 
   as $$
 begin
   if coalesce(cardinality(uuids), 0) not between 1 and 500 then
-    perform tocsin_private.refuse('uuids', 'Choose from 1 to 500 alarms.');
+    perform tocsin_private.refuse('uuids', 'Select 1 to 500 alarms.');
   end if;
 end
 $$;
@@ -322,7 +323,7 @@ create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz
     order by a.created_at desc, a.uuid
   $$;
 
--- The timeline is visible to everyone who sees the alarm.
+-- The timeline is visible to everyone who may see the alarm.
 grant select (id, tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid) on tocsin.alarm_event to tocsin_request;
 create policy read_of_alarm on tocsin.alarm_event for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (select from tocsin.alarm a where a.uuid = tocsin_alarm_uuid));

@@ -25,7 +25,8 @@ begin
 end
 $$;
 
--- Also notifies open pages, because the alarm itself does not change.
+-- Adds a note to the timeline of an alarm. Notifies open pages, because the triggers that do so fire only if the alarm
+-- itself changes.
 create or replace function tocsin_definer.write_alarm_note(alarm_uuid uuid, note text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$

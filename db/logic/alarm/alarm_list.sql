@@ -179,8 +179,8 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
   $$;
 
 -- Returns the unacknowledged open alarms that concern the user: as a recipient, as an escalation recipient, or because
--- a notification was addressed to the user. Leaves out the alarms that the user has. The worst alarms come first, then
--- the oldest.
+-- a notification was addressed to the user. Leaves out alarms that are assigned to the user. The worst alarms come
+-- first, then the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a

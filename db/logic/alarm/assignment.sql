@@ -1,8 +1,9 @@
--- Assignment: one person at a time has an open alarm. An open alarm is assigned to nobody, or to an active person who
--- may see it. An assignment changes neither acknowledgement nor escalation. Changes go through the functions of this
--- file.
+-- Assignment makes one person responsible for an open alarm. The alarm is assigned to nobody, or to an active person
+-- who may see it. Assigning an alarm neither acknowledges it nor stops its escalation. All assignments are made by the
+-- functions in this file.
 
--- Returns whether a person is active and may see the alarms of a site. The result equals the policy of tocsin.alarm.
+-- Returns whether a person is active and may see the alarms of a site. Applies the same conditions as the row level
+-- security policy of tocsin.alarm.
 create or replace function tocsin_private.may_see_alarms(person tocsin.user, site uuid) returns boolean language sql stable
   as $$
     select person.status and not person.tocsin_partner_account and (person.level < 10
@@ -10,9 +11,9 @@ create or replace function tocsin_private.may_see_alarms(person tocsin.user, sit
   $$;
 
 set local role tocsin_service;
--- Assigns an open alarm to a person. Refuses if somebody has it who is neither the caller nor `from_person`, so that
--- nobody loses an alarm without the caller's knowledge. Runs as tocsin_service, because requests cannot write these
--- columns. The caller has checked that the user sees the alarm.
+-- Assigns an open alarm to a person. Refuses if the alarm is assigned to someone other than the caller or
+-- `from_person`, so that callers cannot take an alarm from someone unknowingly. Runs as tocsin_service, because
+-- requests cannot write these columns. The caller has checked that the user sees the alarm.
 create or replace function tocsin_definer.assign_alarm(alarm_uuid uuid, person uuid, from_person uuid) returns tocsin.alarm
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -23,8 +24,8 @@ declare
   found_alarm tocsin.alarm;
   changed tocsin.alarm;
 begin
-  -- These locks wait for changes that end the person's access. Such a change locks the same rows before it releases the
-  -- person's alarms, so the alarm is locked last.
+  -- These locks wait for concurrent changes that end the person's access. Such a change locks the same rows before it
+  -- releases the person's alarms. To prevent deadlocks, the alarm is therefore locked last.
   perform from tocsin.site s where s.uuid = (select a.tocsin_site_uuid from tocsin.alarm a where a.uuid = alarm_uuid) for key share;
   select u.* into assignee from tocsin.user u where u.uuid = person and u.tocsin_customer_uuid = tocsin_private.my_customer() for share;
   perform from tocsin.site_user l where l.tocsin_user_uuid = person
@@ -51,7 +52,7 @@ begin
       when person = me then format('%s took the alarm over from %s.', my_name, found_alarm.assigned_name)
       when found_alarm.assigned_to = me then format('%s handed the alarm over to %s.', my_name, assignee.display_name)
       when found_alarm.assigned_to is null then format('%s assigned the alarm to %s.', my_name, assignee.display_name)
-      else format('%s assigned the alarm to %s. Before, %s had it.', my_name, assignee.display_name, found_alarm.assigned_name) end,
+      else format('%s assigned the alarm to %s. It was previously assigned to %s.', my_name, assignee.display_name, found_alarm.assigned_name) end,
     jsonb_build_object('name', assignee.display_name, 'before', found_alarm.assigned_name), me);
   return changed;
 end
@@ -79,7 +80,7 @@ begin
   if found_alarm.resolved_date is not null then
     perform tocsin_private.refuse('uuid', format('This alarm was already resolved on %s.', tocsin_private.local_time(found_alarm.resolved_date)));
   elsif found_alarm.assigned_to is null then
-    perform tocsin_private.refuse('uuid', 'Nobody has this alarm, so there is nothing to release.');
+    perform tocsin_private.refuse('uuid', 'This alarm is not assigned to anyone, so there is nothing to release.');
   elsif found_alarm.assigned_to <> tocsin_private.me() then
     perform tocsin_private.refuse('uuid', format('%s has this alarm. You can take it over.', found_alarm.assigned_name));
   end if;
@@ -104,16 +105,16 @@ begin
       and (is_deleted or tocsin_private.may_see_alarms(u, a.tocsin_site_uuid) is not true)
     order by a.uuid for update of a
   loop
-    perform tocsin_definer.end_assignment(lost, format(case when is_deleted then '%s was deleted, so nobody has the alarm.'
-      when exists (select from tocsin.user u where u.uuid = person and not u.status) then '%s was disabled, so nobody has the alarm.'
-      else '%s may no longer see the alarm, so nobody has it.' end, lost.assigned_name));
+    perform tocsin_definer.end_assignment(lost, format(case when is_deleted then '%s was deleted, so the alarm is no longer assigned.'
+      when exists (select from tocsin.user u where u.uuid = person and not u.status) then '%s was disabled, so the alarm is no longer assigned.'
+      else '%s may no longer see the alarm, so it is no longer assigned.' end, lost.assigned_name));
   end loop;
   return old;
 end
 $$;
 
--- Returns the people who can get an alarm. Runs as tocsin_service, because operators cannot read accounts. Returns only
--- names, and nothing if the caller may not see the alarm.
+-- Returns the people to whom an alarm can be assigned. Runs as tocsin_service, because operators cannot read accounts.
+-- Returns only names, and nothing if the caller may not see the alarm.
 create or replace function tocsin_definer.assignable_people(alarm_uuid uuid, search text) returns table (uuid uuid, name text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -142,7 +143,8 @@ begin
 end
 $$;
 
--- Takes an open alarm. To take it over, give the person who has it. If somebody else has it by now, the call is refused.
+-- Assigns an open alarm to the caller. To take it over, pass its current assignee as from_user_uuid. The call is
+-- refused if the alarm is now assigned to someone else.
 create function tocsin.take_alarm(uuid uuid, from_user_uuid uuid default null) returns tocsin.alarm language plpgsql volatile
   as $$
 begin
@@ -151,7 +153,8 @@ begin
 end
 $$;
 
--- Assigns an open alarm to a person. If somebody else than the caller has it, give that person as from_user_uuid.
+-- Assigns an open alarm to a person. If the alarm is assigned to someone other than the caller, pass that person as
+-- from_user_uuid.
 create function tocsin.assign_alarm(uuid uuid, user_uuid uuid, from_user_uuid uuid default null) returns tocsin.alarm
   language plpgsql volatile
   as $$
@@ -161,7 +164,7 @@ begin
 end
 $$;
 
--- Releases an open alarm that the caller has.
+-- Releases an open alarm that is assigned to the caller.
 create function tocsin.release_alarm(uuid uuid) returns tocsin.alarm language plpgsql volatile
   as $$
 begin
@@ -170,12 +173,12 @@ begin
 end
 $$;
 
--- Returns the people who can get an open alarm, by name.
+-- Returns the people to whom an open alarm can be assigned, sorted by name.
 create function tocsin.assignable_people(alarm_uuid uuid, search text default null) returns table (uuid uuid, name text)
   language sql stable
   as $$ select * from tocsin_definer.assignable_people($1, $2) $$;
 
--- Returns the open alarms that the user has. The worst alarms come first, then the oldest.
+-- Returns the open alarms that are assigned to the user. The worst alarms come first, then the oldest.
 create function tocsin.alarms_assigned_to_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a

@@ -1,4 +1,4 @@
--- Only the server writes notifications. Users can read the notifications of the sites that they see.
+-- Only the server writes notifications. Users can read the notifications of the sites that they may see.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid, recipient_name, address,
   method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, segments, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
@@ -36,8 +36,9 @@ create or replace function tocsin_private.was_accepted(state text, provider text
   language sql immutable parallel safe
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
--- Returns whether a notification matches a state filter. `out` matches if was_sent is true, `taken` if was_accepted is
--- true. Any other value is compared with the shown state. Null matches all notifications.
+-- Returns whether a notification matches a state filter. `out` matches notifications for which was_sent is true,
+-- `taken` those for which was_accepted is true. Any other value is compared with the shown state. Null matches all
+-- notifications.
 create or replace function tocsin_private.matches_state(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$

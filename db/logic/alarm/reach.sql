@@ -28,9 +28,9 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
   $$;
 
 -- Returns the rules at the caller's sites that reach nobody: neither at opening, nor by an action, nor by an escalation
--- if acknowledgement is required. Users in `without` count as unreachable, so that the effect of disabling them can be
--- shown first. `because` is `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row of kind
--- `silence` for each site whose silence alarm reaches nobody.
+-- if acknowledgement is required. Users in `without` count as unreachable, so that the console can show the effect of
+-- disabling them beforehand. `because` is `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row
+-- of kind `silence` for each site whose silence alarm reaches nobody.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -70,7 +70,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Any rule alert of the site can name recipients for a silent site. A site without such recipients and without
+    -- Any rule alert of the site can name recipients for a silent site. A site that has neither such recipients nor
     -- rules is left out, because it is still being set up.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
@@ -166,7 +166,8 @@ begin
 end
 $$;
 
--- Disables users and, if a replacement is given, replaces them in the same transaction. Returns the number of users.
+-- Disables users. If a replacement is given, also replaces them with that user, in the same transaction. Returns the
+-- number of users.
 create function tocsin.disable_users(users uuid[], replacement uuid default null) returns integer language plpgsql volatile
   as $$
 declare
@@ -242,8 +243,8 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;
 
--- Counts the open alarms that nobody was notified of, and the rules that reach nobody. Leaves out shelved alarms, of
--- which nobody is notified on purpose. Includes only sites that the caller sees.
+-- Counts the open alarms that nobody was notified of, and the rules that reach nobody. Leaves out shelved alarms,
+-- because they notify nobody on purpose. Includes only sites that the caller may see.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
     select (select count(*)::integer from tocsin.alarm a

@@ -91,7 +91,7 @@ create or replace function tocsin_private.check_action_users() returns trigger l
 begin
   if exists (select from regexp_split_to_table(btrim(new.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (entry)
     where p.entry <> '' and p.entry !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') then
-    perform tocsin_private.refuse('tocsin_users', 'List user uuids, separated by commas.');
+    perform tocsin_private.refuse('tocsin_users', 'Enter user uuids, separated by commas.');
   end if;
   return new;
 end
@@ -149,9 +149,9 @@ create or replace function tocsin_private.count_alarm_sources(site uuid, called 
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A change of a rule creates a new version, and the engine and the pipeline are notified. tocsin.rule_version keeps all
--- versions of rules with limits. Functions that write other tables run as tocsin_service, because requests cannot write
--- those tables.
+-- A change to a rule creates a new version of the rule and notifies the engine and the pipeline. tocsin.rule_version
+-- keeps all versions of rules with limits. Functions that write other tables run as tocsin_service, because requests
+-- cannot write those tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
 begin
@@ -162,7 +162,7 @@ begin
 end
 $$;
 create trigger next_version before update on tocsin.rule for each row execute function tocsin_private.next_version();
--- A change of the name or the site ID does not create a new version.
+-- A change to the name or the site ID does not create a new version.
 create trigger next_version before update of rule_json, enabled on tocsin.rules_json for each row execute function tocsin_private.next_version();
 
 set local role tocsin_service;
@@ -272,7 +272,7 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- Raises the error for a changed or removed limit that no longer fits the clear limit.
+-- Raises the error for a limit that was changed or removed so that it no longer fits the clear limit.
 create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
   clear_side text, clear_limit double precision) returns void language plpgsql
   as $$
@@ -281,7 +281,7 @@ declare
   article text := case side when 'lower' then 'a lower' else 'an upper' end;
 begin
   perform tocsin_private.refuse('value_' || side, format(case when changed is null
-    then '%s: Without %s limit the rule cannot keep its %s clear limit of %s. Change or remove the clear limit too.'
+    then '%s: Without %s limit, the rule cannot keep its %s clear limit of %s. Change or remove the clear limit too.'
     else '%s: %s limit of %s contradicts the %s clear limit of %s. Change or remove the clear limit too.' end,
     variadic case when changed is null then array[which, article, clear_side, clear_limit::text]
       else array[which, initcap(left(article, 1)) || substr(article, 2), changed::text, clear_side, clear_limit::text] end));
@@ -289,8 +289,8 @@ end
 $$;
 
 -- Changes several rules, all or none. Returns the number of changed rules. A parameter at its default keeps the column
--- unchanged; null removes a limit. `seen` contains the updated_at that the user saw for each rule. An error names the
--- rule.
+-- unchanged; null removes a limit. `seen` contains the updated_at that the user saw for each rule. Error messages name
+-- the rule.
 create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default 'as it is',
   debounce integer default -2147483648, value_lower double precision default 'NaN', value_upper double precision default 'NaN',
   clear_lower double precision default 'NaN', clear_upper double precision default 'NaN') returns integer language plpgsql volatile
@@ -311,7 +311,7 @@ begin
     perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
   end if;
   if cardinality($2) <> cardinality($1) then
-    perform tocsin_private.refuse('seen', 'Send the last change time of each rule.');
+    perform tocsin_private.refuse('seen', 'Send the time of the last change for each rule.');
   end if;
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', '@nothing-changed');

@@ -1,6 +1,6 @@
--- Rules of conditions: checks before a row is written, and deletion. Policies are in rule.sql. The API validates the
--- JSON with domain/rule/conditions.ts before the statement. This trigger checks only what needs the database: JSON that
--- jsonb can read, data points of the rule's own site, and known placeholders.
+-- Checks rules of conditions before they are written, and deletes rules that lost their data points. The policies are
+-- in rule.sql. The API has already validated the JSON with domain/rule/conditions.ts. This trigger makes only the
+-- checks that need the database: JSON that jsonb can read, data points of the rule's own site, and known placeholders.
 create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
   as $$
 declare
@@ -22,7 +22,7 @@ begin
   end if;
   select s.uuid into site from tocsin.site s
   where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
-  -- The foreign key refuses a missing site with its own message.
+  -- A missing site is refused by the foreign key, with a separate message.
   if site is null then return new; end if;
   -- Walks through the JSON, so that the error can name the path of the fact, such as conditions.all[0].fact.
   with recursive node (path, value) as (

@@ -1,12 +1,13 @@
 -- Shelving: a user silences an alarm, rule, data point, asset or site for a limited time. Managers see all shelvings of
--- the customer; operators see those of their sites. Both may shelve. Changes go through the functions of this file.
+-- the customer; operators see those of their sites. Both may shelve. All shelvings are changed by the functions in this
+-- file.
 grant select (uuid, tocsin_customer_uuid, scope, target_uuid, tocsin_site_uuid, target_name, site_name, user_name, reason,
   tocsin_user_uuid, created_at, until, ended_at, ended_how, ended_by_name) on tocsin.shelving to tocsin_request;
 create policy read on tocsin.shelving for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- Returns the active shelving of a rule at its place. If there are several, returns the one that ends last.
+-- Returns the active shelving that covers a rule. If there are several, returns the one that ends last.
 create or replace function tocsin_private.shelving_of(alarm uuid, rule uuid, datapoint uuid, asset uuid, site uuid, at timestamptz)
   returns setof tocsin.shelving language sql stable
   as $$
@@ -16,8 +17,8 @@ create or replace function tocsin_private.shelving_of(alarm uuid, rule uuid, dat
     order by s.until desc, s.uuid limit 1
   $$;
 
--- Returns the shelving of an open alarm. Rules with the same message share an alarm; it is shelved while all of them
--- are. Then the shelving that ends first counts.
+-- Returns the shelving of an open alarm. Rules with the same message share an alarm, which is shelved only while all of
+-- these rules are shelved. In this case, returns the shelving that ends first.
 create or replace function tocsin_private.shelving_of_alarm(alarm_uuid uuid, at timestamptz) returns setof tocsin.shelving
   language sql stable
   as $$
@@ -47,8 +48,9 @@ create or replace function tocsin_private.my_longest_shelving() returns interval
     from tocsin.customer c where c.uuid = tocsin_private.my_customer()
   $$;
 
--- Returns the end of a shelving that the user gives as a time or in minutes from now. Refuses an end that is in the past
--- or too far in the future. For a time, allows one minute for the client's clock.
+-- Returns the end of a shelving. The user enters the end as a time or as a number of minutes from now. Refuses an end
+-- that is in the past or too far in the future. A time may exceed the limit by one minute, because clients' clocks
+-- differ.
 create or replace function tocsin_private.shelving_end(until timestamptz, minutes integer) returns timestamptz language plpgsql stable
   as $$
 declare
@@ -57,7 +59,7 @@ declare
   hours integer := extract(epoch from longest) / 3600;
 begin
   if ($1 is null) = ($2 is null) then
-    perform tocsin_private.refuse('until', 'Choose a duration or an end, not both.');
+    perform tocsin_private.refuse('until', 'Choose a duration or an end time, not both.');
   elsif $2 is not null and $2 < 1 then
     perform tocsin_private.refuse('minutes', 'Choose a duration of at least one minute.');
   elsif $1 <= moment then
@@ -87,8 +89,8 @@ end
 $$;
 
 set local role tocsin_service;
--- Sets the shelving of the open alarms of a site, and writes their timelines. `kind` and `sentence` are the timeline
--- entry of the alarms that `shelving` concerns. Runs as tocsin_service, because requests cannot write these columns.
+-- Sets the shelving of the open alarms of a site, and writes their timelines. `kind` and `sentence` form the timeline
+-- entry for the alarms that `shelving` covers. Runs as tocsin_service, because requests cannot write these columns.
 create or replace function tocsin_definer.apply_shelving(shelving tocsin.shelving, kind text, sentence text) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -270,9 +272,9 @@ create or replace function tocsin_private.shelves_critical(scope text, target uu
           when 'asset' then r.tocsin_asset_uuid else r.tocsin_site_uuid end)
   $$;
 
--- Silences an alarm, rule, data point, asset or site. Give the end as a time or in minutes from now. Rules are still
--- evaluated, and alarms are recorded as shelved, but nobody is notified. If critical alarms can be concerned,
--- confirm_critical must be true.
+-- Silences an alarm, rule, data point, asset or site. The end is a time or a number of minutes from now. Rules are
+-- still evaluated, and alarms are recorded as shelved, but nobody is notified. If the shelving can silence critical
+-- alarms, confirm_critical must be true.
 create function tocsin.shelve(scope text, target_uuid uuid, reason text, until timestamptz default null, minutes integer default null,
     confirm_critical boolean default false)
   returns tocsin.shelving language plpgsql volatile
@@ -297,7 +299,7 @@ begin
 end
 $$;
 
--- Returns a shelving that has not ended and that the user sees.
+-- Returns a shelving that has not ended and that the user may see.
 create or replace function tocsin_private.active_shelving(shelving_uuid uuid) returns tocsin.shelving language plpgsql stable
   as $$
 declare
@@ -313,7 +315,7 @@ begin
 end
 $$;
 
--- Extends a shelving. Give the new end as a time or in minutes from now.
+-- Extends a shelving. The new end is a time or a number of minutes from now.
 create function tocsin.extend_shelving(uuid uuid, until timestamptz default null, minutes integer default null)
   returns tocsin.shelving language plpgsql volatile
   as $$
@@ -323,7 +325,7 @@ declare
 begin
   if ends <= active.until then
     perform tocsin_private.refuse(case when $2 is null then 'minutes' else 'until' end,
-      format('The shelving already lasts until %s. Choose a later time, or end it.', tocsin_private.local_time(active.until)));
+      format('The shelving already lasts until %s. Choose a later time, or end the shelving.', tocsin_private.local_time(active.until)));
   end if;
   return tocsin_definer.extend_shelving($1, ends);
 end
@@ -333,7 +335,7 @@ $$;
 create function tocsin.end_shelving(uuid uuid) returns tocsin.shelving language sql volatile
   as $$ select tocsin_definer.end_shelving(s.uuid) from tocsin_private.active_shelving($1) s $$;
 
--- Returns the active shelvings, the one that ends first first.
+-- Returns the active shelvings, sorted by end time.
 create function tocsin.active_shelvings(site_uuid uuid default null) returns setof tocsin.shelving language sql stable
   as $$
     select s.* from tocsin.shelving s
@@ -341,8 +343,9 @@ create function tocsin.active_shelvings(site_uuid uuid default null) returns set
     order by s.until, s.uuid
   $$;
 
--- Returns what a user can shelve from an open alarm, with the number of its enabled rules and open alarms. If critical
--- alarms can be concerned, the user must confirm.
+-- Returns everything that a user can shelve because of an open alarm: the alarm itself, its rule, data point, asset and
+-- site. Each row has the number of enabled rules and open alarms that the shelving would cover. `critical` is true if
+-- the shelving can silence critical alarms, which the user must confirm.
 create function tocsin.shelving_choices(alarm_uuid uuid)
   returns table (scope text, target_uuid uuid, name text, rules integer, open_alarms integer, critical boolean) language sql stable
   as $$

@@ -105,7 +105,7 @@ $$;
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
 
--- Refuses a value that is not one of the choices. Null is allowed and selects all.
+-- Refuses a value that is not one of the choices. Null is allowed and means all choices.
 create or replace function tocsin_private.check_choice(field text, chosen text, choices text[]) returns boolean
   language plpgsql stable parallel safe
   as $$

@@ -28,11 +28,12 @@ begin
 end
 $$;
 
--- True if a rule of conditions compares one of these data points. Facts are data point uuids at any depth of the JSON.
+-- True if a rule of conditions compares one of these data points. Such a rule names data points by uuid in `fact`, at
+-- any depth of the JSON.
 create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
--- Counts the records that a deletion removes and the records that it keeps. Counts only records that the caller may
+-- Counts the records that a deletion would remove and those that it would keep. Counts only records that the caller may
 -- see.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict
   as $$

@@ -112,7 +112,7 @@ begin
       execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
       case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);
   end loop;
-  -- Records users' changes of alarms. The timeline of the alarm records the pipeline's changes.
+  -- Records the changes that users make to alarms. Changes by the pipeline are in the alarm's timeline.
   create trigger record_change after insert or update of reason, acknowledge_text, resolved_date, assigned_at on tocsin.alarm
     for each row when (tocsin_private.me() is not null) execute function tocsin_definer.record_change();
 end

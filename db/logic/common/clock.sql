@@ -1,5 +1,5 @@
--- Returns the database's time, for leases and heartbeats. The clocks of processes differ, so they cannot be used. Tests
--- with a manual clock set `tocsin.lease_now` (server/access.ts).
+-- Returns the database's time, for leases and heartbeats. The clocks of the processes cannot be used, because they
+-- differ. Tests with a manual clock set `tocsin.lease_now` (server/access.ts).
 create or replace function tocsin_private.lease_clock() returns timestamptz
   language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.lease_now', true), '')::timestamptz, statement_timestamp()) $$;
@@ -11,9 +11,10 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- Returns the last step of the machine's clock of at least 30 s, and the differences of the machine's and the
--- database's clock from product time. All values are null for users who are not owners, and unless the step was less
--- than a day ago, the machine's clock differs by 30 s or more, or the database's clock differs by more than 5 s.
+-- Returns the last step of at least 30 s that the machine's clock made. Also returns how far the machine's clock and
+-- the database's clock differ from product time. Values are returned only to owners, and only if the step was less than
+-- a day ago, the machine's clock differs by 30 s or more, or the database's clock differs by more than 5 s. Otherwise
+-- all values are null.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
 )

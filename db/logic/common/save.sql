@@ -2,7 +2,7 @@
 -- `seen` is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
 -- caller's rights.
 
--- `people` and `reasons` are complete lists: entries that are not in the lists are removed.
+-- `people` and `reasons` are complete lists: people and reasons that are not listed are removed.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
   escalate_interval_minutes integer, escalate_count integer, people tocsin.alert_user[], escalates uuid[], reasons text[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
@@ -82,7 +82,7 @@ begin
 end
 $$;
 
--- A change of people or reasons also updates the rule alert, so that optimistic locking covers them.
+-- A change to the people or reasons also updates the rule alert, so that optimistic locking covers them.
 create or replace function tocsin_private.touch_rule_alert() returns trigger language plpgsql
   as $$
 declare
@@ -122,7 +122,7 @@ $$;
 create function tocsin.link_site_users(sites uuid[], users uuid[]) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_private.change_site_users($1, $2, true, 'users')) done $$;
 
--- Saves a site. A field that is not sent keeps its value, but groups are always replaced.
+-- Saves a site. A field that the client does not send keeps its value. Groups are always replaced.
 create function tocsin.save_site(site tocsin.site, link_users uuid[], unlink_users uuid[], link_reasons uuid[], unlink_reasons uuid[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.site language plpgsql volatile
   as $$
@@ -189,7 +189,7 @@ begin
     where u.uuid = $4 returning u.uuid into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
   end if;
-  -- Replaces a disabled user in the same transaction.
+  -- If the user is being disabled, puts the replacement in their place, in the same transaction.
   if $6 is not null and given.status = false then perform tocsin_private.replace_people(array[saved], $6); end if;
   perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
   perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');

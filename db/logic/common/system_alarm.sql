@@ -1,5 +1,5 @@
--- System alarms, for owners. The function runs as tocsin_service, because requests have no access to the table, and
--- checks the caller.
+-- System alarms, for owners. The function runs as tocsin_service, because requests have no access to the table. It
+-- therefore checks the caller itself.
 set local role tocsin_service;
 create or replace function tocsin_definer.open_system_alarms() returns setof tocsin.system_alarm
   language sql stable security definer set search_path = pg_catalog, pg_temp

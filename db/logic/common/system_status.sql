@@ -1,4 +1,5 @@
--- The state of the installation, for owners. Counts include the rows of all customers, but no row is shown.
+-- The state of the installation, for owners. The counts include rows of all customers, but the rows themselves are
+-- never returned.
 
 -- For each process name, returns the process that started last. Its state is `missing` after 15 s without a heartbeat
 -- or a clean stop (MISSING_SECONDS in domain/process/system-alarm.ts), and `failing` if a required check fails. Stopped
@@ -80,7 +81,7 @@ create or replace function tocsin_private.system_protocols() returns setof tocsi
   $$;
 
 -- Returns the state of the installation. Runs as tocsin_service, because requests have no access to these tables, and
--- checks the caller.
+-- therefore checks the caller itself.
 set local role tocsin_service;
 create or replace function tocsin_definer.system_status() returns tocsin.system_status
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -101,7 +102,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
         from present p where p.load -> 'broker' ->> 'name' is not null and p.state not in ('missing', 'stopped') order by p.name),
       array(select row(k.*)::tocsin.system_protocol from tocsin_private.system_protocols() k),
       array(select row(q.*)::tocsin.system_queue from tocsin_private.system_queues() q),
-      -- Only the last size of each day.
+      -- The last recorded size of each day.
       array(
         select row(d.hour, d.bytes, d.reading_bytes, d.free_bytes)::tocsin.system_size
         from (select distinct on (date_trunc('day', s.hour)) s.* from tocsin_private.database_size s

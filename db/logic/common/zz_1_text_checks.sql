@@ -1,5 +1,5 @@
--- Refuses line breaks, so that a name cannot break a list, a message or a file. Checks every text column that requests
--- may write, except the multi-line columns listed below. Stored text is checked only when it changes.
+-- Refuses line breaks, so that a name cannot break the layout of a list, message or file. Checks every text column that
+-- requests may write, except the multi-line columns listed below. Stored text is checked only when it changes.
 create or replace function tocsin_private.refuse_line_break() returns trigger language plpgsql
   as $$
 declare
@@ -44,14 +44,14 @@ $$;
 create or replace function tocsin_private.refuse_blank_text() returns trigger language plpgsql
   as $$
 declare
-  -- The whitespace that String.prototype.trim removes.
+  -- The same whitespace characters that String.prototype.trim removes.
   blanks constant text := E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
   field text;
   written text;
 begin
   foreach field in array tg_argv loop
     written := to_jsonb(new) ->> field;
-    -- The length check refuses empty text with its own message.
+    -- Empty text is refused by the length check, with a separate message.
     if written <> '' and btrim(written, blanks) = '' and (tg_op = 'INSERT' or written is distinct from to_jsonb(old) ->> field) then
       perform tocsin_private.refuse(field, 'Enter text, not only spaces.');
     end if;

@@ -9,10 +9,10 @@ $$;
 
 -- This file is applied last, so that it covers every table and function.
 
--- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if this transaction
--- has not created it, which its xmin shows. The grants below update every function, so this block must run before them.
--- Functions that a column default or an index uses come from the migrations and are kept. Functions of extensions and
--- of other owners are kept too.
+-- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if its xmin shows
+-- that this transaction has not created it. The grants below update every function, so this block must run before them.
+-- Keeps functions that column defaults or indexes use, because the migrations create them. Also keeps functions that
+-- belong to extensions or other owners.
 do $$
 declare
   item record;
@@ -32,8 +32,8 @@ begin
 end
 $$;
 
--- Enables row level security for every table, including for the table's owner. tocsin_service may access all rows, but
--- can only read the audit trail and append to it.
+-- Enables row level security for every table and also applies it to the table's owner. tocsin_service may access all
+-- rows, but can only read the audit trail and append to it.
 do $$
 declare
   item record;

@@ -1,6 +1,6 @@
 -- Invitations and sessions. The functions run as tocsin_service, because requests have no access to these tables, and
--- check the caller. Managers may act on users with a higher level number; some functions also allow the user's own
--- account.
+-- therefore check the caller themselves. Managers may act on users with a higher level number; some functions also
+-- allow the user's own account.
 set local role tocsin_service;
 create or replace function tocsin_definer.reaches(user_uuid uuid, themself boolean) returns boolean
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp

@@ -21,7 +21,8 @@ create policy keep_own on tocsin.customer for update to tocsin_request using (
 ) with check (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- Returns the time zones to choose from: regions and UTC. Other names, such as posix/ or CET, differ between programs.
+-- Returns the time zones to choose from: regions and UTC. Other names, such as posix/… or CET, do not mean the same in
+-- every program.
 create function tocsin.time_zones() returns text[] language sql stable
   as $$
     select array_agg(z.name order by z.name) from pg_catalog.pg_timezone_names z
@@ -75,7 +76,7 @@ create or replace function tocsin_private.check_level_name(field text, written t
   as $$
 begin
   if char_length(written) > 40 or written ~ '[[:cntrl:]]' then
-    perform tocsin_private.refuse(field, 'Enter at most 40 characters in one line, such as Region, or leave it empty.');
+    perform tocsin_private.refuse(field, 'Enter at most 40 characters on one line, such as Region, or leave the field empty.');
   end if;
 end
 $$;
@@ -83,7 +84,7 @@ create trigger check_customer before update of name, email, phone, time_zone, gr
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Notifies open pages that the customer has changed. Uses the alarm updates, which every page receives
+-- Notifies open pages that the customer has changed. Uses the channel of the alarm updates, which every page receives
 -- (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$

@@ -1,5 +1,5 @@
 -- Returns the user of a session token. Returns no row if the session has ended, or if its user or customer is disabled.
--- A request calls this function before its first transaction, so it is a single call outside a transaction. Runs as
+-- The server calls it before the first transaction of a request, as a single statement of its own. Runs as
 -- tocsin_service, because the user is not known yet.
 set local role tocsin_service;
 create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
@@ -19,7 +19,7 @@ begin
   if not found then
     return;
   end if;
-  -- last_seen_at is updated at intervals, not with every request.
+  -- Updates last_seen_at only at intervals, not on every request.
   if moment - seen >= seen_ms * interval '1 millisecond' then
     update tocsin_private.session s set last_seen_at = moment where s.token_hash = find_session.token_hash;
   end if;

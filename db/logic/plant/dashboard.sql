@@ -6,12 +6,13 @@ create or replace function tocsin_private.severities() returns text[] language s
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
--- Returns the states of sites, worst first. A site is shelved if all its open alarms are.
+-- Returns the states of sites, worst first. A site is shelved if all its open alarms are shelved.
 create or replace function tocsin_private.board_states() returns text[] language sql immutable parallel safe
   as $$ select tocsin_private.severities() || array['shelved', 'normal'] $$;
 
--- Returns the state of each visible site: the severity of its worst open alarm that is not shelved, else shelved if it
--- has a shelved alarm, else silent, else normal. A new site is normal until its health duration has passed.
+-- Returns the state of each visible site: the severity of its worst open alarm that is not shelved. Without such an
+-- alarm, the state is shelved if the site has a shelved alarm, silent if the site is silent, and otherwise normal. A
+-- new site is normal until its health duration has passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -65,7 +66,8 @@ create function tocsin.site_state_counts(search text default null, site_type tex
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
--- Returns the alarm that determines the state of a site. It is shelved only if all open alarms of the site are.
+-- Returns the alarm that determines the state of a site. Returns a shelved alarm only if all open alarms of the site
+-- are shelved.
 create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
@@ -109,7 +111,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
-    -- The subquery runs once, not for each data point.
+    -- PostgreSQL runs this subquery once, not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
       -- Rank: 2 if the value is outside its limits, 1 if the data point has a rule, else 0.
       coalesce(case d.sensor_type
@@ -168,8 +170,8 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
   $$;
 
 -- Returns the sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null if there are no
--- readings. Looks up each value in the readings, because roll-ups are delayed. Runs as tocsin_service and returns null
--- if the caller may not see the data point.
+-- readings. Reads the values from the readings, because roll-ups lag behind. Runs as tocsin_service and returns null if
+-- the caller may not see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off

@@ -73,7 +73,7 @@ $$;
 create function tocsin.revoke_device_token(tocsin_sensor_uuid uuid) returns boolean language sql volatile strict
   as $$ select tocsin_definer.revoke_device_tokens($1) > 0 $$;
 
--- Records which sensors changed and wakes the pipeline. The trigger argument determines how the function finds the
+-- Records which sensors changed and wakes the pipeline. The trigger's argument determines how this function finds the
 -- sensors that a changed row affects.
 set local role tocsin_service;
 create or replace function tocsin_definer.note_device_change() returns trigger

@@ -12,7 +12,7 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer())
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
--- A message from the device does not count as a change by a user.
+-- A frame from the device does not count as a change by a user.
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
 

@@ -23,7 +23,7 @@ declare
   wrong integer;
   alike text;
 begin
-  -- Site IDs must differ in more than case. Existing duplicates are accepted.
+  -- Two site IDs must not differ only in upper and lower case. Existing duplicates are accepted.
   if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.site_id <> old.site_id) then
     select s.site_id into alike from tocsin.site s
     where s.tocsin_customer_uuid = new.tocsin_customer_uuid and lower(s.site_id) = lower(new.site_id)
@@ -64,7 +64,8 @@ create trigger guard before insert or update of site_id, name, location, descrip
   phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider, last_updated on tocsin.site for each row execute function tocsin_private.guard_site();
 
--- Links between users and sites. Managers maintain the links of users they see. Users read their own links.
+-- Links between users and sites. Managers maintain the links of the users whom they may see. Users read their own
+-- links.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid, created_at),
   insert (tocsin_site_uuid, tocsin_user_uuid), update (tocsin_site_uuid, tocsin_user_uuid), delete on tocsin.site_user to tocsin_request;
 create policy read_own on tocsin.site_user for select to tocsin_request using (
@@ -76,14 +77,14 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
 
--- Refuses a link to a user who does not exist or whom the caller may not see, with the same message for both. The message
--- names the field, which row level security cannot do.
+-- Refuses a link to a user who does not exist or whom the caller may not see, with the same message for both. The
+-- message names the field; a refusal by row level security could not.
 create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
   as $$
 begin
   if new.tocsin_user_uuid is not null and tocsin_private.is_manager()
     and not exists (select from tocsin.user u where u.uuid = new.tocsin_user_uuid) then
-    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'The user sees no such person.';
+    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'The person does not exist, or the user may not see them.';
   end if;
   return new;
 end

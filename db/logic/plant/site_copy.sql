@@ -1,6 +1,6 @@
 -- Copies a site with its assets, sensors and channels, data points, rules, rule alerts, actions and links. Rule alerts
--- keep their people and reasons. The new sensors represent other devices. They get uids made from the new site ID, and
--- no tokens.
+-- keep their people and reasons. The new sensors represent other devices. Their uids are derived from the new site ID,
+-- and they have no tokens.
 create function tocsin.copy_site(uuid uuid, site_id text, name text) returns tocsin.site language plpgsql volatile strict
   as $$
 declare

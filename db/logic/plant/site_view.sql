@@ -1,4 +1,4 @@
--- Health and recipients for the page of a site.
+-- Returns the health and the recipients of a site, for the site's page.
 
 -- Counts the received and expected slots of the last seven days. For a newer site, counting starts with its creation.
 -- The slot in which the site was created counts only if data arrived in it.
@@ -19,7 +19,7 @@ create function tocsin.site_week_health(site tocsin.site, out received integer, 
   $$;
 
 -- Returns the recipients at a site. Runs as tocsin_service, because operators cannot read accounts. Returns only names,
--- which alarms show too. Returns no row if the caller may not see the site.
+-- which alarms also show. Returns no row if the caller may not see the site.
 set local role tocsin_service;
 create or replace function tocsin_definer.people_of_site(uuid uuid)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)

@@ -1,6 +1,6 @@
--- Returns the readings of a data point, for simulating and explaining rules. Runs as tocsin_service, because checking
--- policies for 100,000 readings would take longer than reading them. Checks the caller and returns no row if the data
--- point is not visible.
+-- Returns the readings of a data point, so that rules can be simulated and explained. Runs as tocsin_service, because
+-- checking policies for 100,000 readings would take longer than reading them. Checks the caller and returns no row if
+-- the data point is not visible.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_history(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, readings bytea)

@@ -11,7 +11,7 @@ create policy read_of_site on tocsin.health_slot for select to tocsin_request us
 
 -- Creates the missing weekly partitions of a time range, from Monday to Monday in UTC. A partition has row level
 -- security without policies, so requests can only reach it through its parent. tocsin_service owns the partition, so
--- that it may use COPY. The login role calls this procedure.
+-- that it may use COPY. Called by the login role.
 create or replace procedure tocsin_private.ensure_partitions(first timestamptz, last timestamptz) language plpgsql
   as $$
 declare

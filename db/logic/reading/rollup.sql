@@ -16,8 +16,8 @@ begin
 end
 $$;
 
--- Summarises the new pages of the BRIN index. Otherwise every search would read all pages since the last vacuum. Vacuum
--- also summarises, so the function skips partitions that vacuum has locked.
+-- Summarises the pages that are new in the BRIN index. Without this, every search would read all pages written since
+-- the last vacuum. Skips partitions that vacuum has locked, because vacuum summarises them itself.
 create or replace function tocsin_private.summarise_arrival_index() returns void language plpgsql volatile
   as $$
 declare
@@ -43,10 +43,10 @@ create or replace function tocsin_private.count_arrivals(first timestamptz, unti
       limit most) found
   $$;
 
--- Recomputes the minutes of all readings that arrived from `first` to `until`, then the hours and days of these
--- minutes. Repeated calls give the same result. Processes only the channels whose key modulo `shares` is `share`.
--- Returns the number of readings. Sequential scans and JIT are off, because the planner has no statistics of new
--- readings yet.
+-- Recomputes the minute roll-ups of all readings that arrived from `first` to `until`, then the hour and day roll-ups
+-- that contain these minutes. Repeated calls give the same result. Processes only the channels whose key modulo
+-- `shares` is `share`. Returns the number of readings. Sequential scans and JIT are off, because the planner has no
+-- statistics of new readings yet.
 create or replace function tocsin_private.roll_up_readings(first timestamptz, until timestamptz, share integer default 0, shares integer default 1)
   returns bigint language plpgsql volatile set enable_seqscan = off set jit = off
   as $$
@@ -73,7 +73,8 @@ begin
         from (
           select channel_key, date_bin('1 minute', device_time, 'epoch') as minute, count(*) as readings
           from tocsin.reading
-          -- Device times further in the future were replaced by server time, so later partitions can be skipped.
+          -- No reading has a device time more than ten minutes in the future: the server time replaces it. Later
+          -- partitions can therefore be skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
             and channel_key % shares = share
           group by 1, 2
@@ -89,7 +90,7 @@ begin
     (select r.value from tocsin.reading r where r.channel_key = run.channel_key and r.device_time = made.last_at), made.last_at
   from unnest(channels, starts, ends) as run (channel_key, start, finish)
   cross join lateral (
-    -- Values are clamped, because an overflow of the sum would stop every later roll-up.
+    -- Clamps the values, because an overflow of the sum would block all later roll-ups.
     select date_bin('1 minute', r.device_time, 'epoch') as bucket, min(r.value) as min, max(r.value) as max,
       sum(greatest(-1e290, least(1e290, r.value))) / count(*) as mean, count(*)::integer as count, max(r.device_time) as last_at
     from tocsin.reading r

@@ -10,7 +10,7 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
       select n as level, (array['1 microsecond', '1 minute', '1 hour', '24 hours'])[n + 1]::interval as span
       from generate_series($3, greatest($3, $4)) n
     ), inner_ranges as (
-      -- Rows of the finest level may extend beyond the ends of the range. Rows of coarser levels lie inside the range.
+      -- Only rows of the finest level may extend beyond the range. Rows of coarser levels lie completely inside it.
       select s.level,
         date_bin(s.span, case when s.level = $3 then $1 else $1 + s.span - interval '1 microsecond' end, 'epoch') as start,
         date_bin(s.span, case when s.level = $3 then $2 + s.span - interval '1 microsecond' else $2 end, 'epoch') as finish
@@ -47,10 +47,10 @@ declare
   rolled_up timestamptz;
   step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
   step interval;
-  -- A roll-up minute may cover two pixels, or four if readings are dense. No peak is lost, because each roll-up minute
-  -- has a minimum and a maximum.
+  -- A roll-up minute may be wider than a pixel: up to two pixels wide, or four if readings are dense. No peak is lost,
+  -- because each roll-up minute has a minimum and a maximum.
   wanted integer := case when step_ms >= 86400000 then 3 when step_ms >= 3600000 then 2 when step_ms >= 30000 then 1 else 0 end;
-  -- The finest level stored for the start of the range.
+  -- The finest level that is still stored at the start of the range.
   finest integer;
   coarsest integer;
   sources text;
@@ -91,8 +91,8 @@ begin
     wanted := case when (select sum(m.count) from tocsin.rollup_minute m
       where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
   end if;
-  -- The length of a pixel is a multiple of the span of its coarsest rows. Otherwise a row on the boundary would add
-  -- readings of the next pixel. Coarser rows are kept longer, so the start of the range determines the level.
+  -- The duration of a pixel must be a multiple of the span of its coarsest rows. Otherwise a row on the boundary would
+  -- include readings of the next pixel. Coarser rows are kept longer, so the start of the range determines the level.
   finest := case when first < hours_from then 3 when first < minutes_from then 2 when first < readings_from then 1 else 0 end;
   wanted := greatest(wanted, finest);
   if wanted > 0 then
@@ -168,10 +168,10 @@ $$;
 reset role;
 
 -- Returns the values of data points for a chart of `width` pixels: the readings if they are few, else minimum, maximum,
--- mean and last value of each pixel. Times are milliseconds since 1970. The time of a pixel is its start; `bucketMs` is
--- its length, a multiple of `resolution`. The first and last pixel end with the range, or with the surrounding minute,
--- hour or day if nothing finer is stored. If a reading arrives more than an hour late, long charts show it about two
--- minutes after its arrival.
+-- mean and last value of each pixel. Times are milliseconds since 1970. The time of a pixel is its start. `bucketMs` is
+-- the duration of a pixel, a multiple of `resolution`. The first and last pixel end with the range, or with the
+-- surrounding minute, hour or day if nothing finer is stored. Charts of long ranges show a reading that arrives more
+-- than an hour late about two minutes after its arrival.
 create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
   returns tocsin.datapoint_series[] language plpgsql stable strict
   as $$

@@ -16,7 +16,8 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
--- Returns the creation time of the first site, which is the start of all reports. Returns null if there are no sites.
+-- Returns the creation time of the oldest site, because reports cannot start earlier. Returns null if there are no
+-- sites.
 create function tocsin.reported_since(unit_office_uuid uuid default null, site_uuids uuid[] default null) returns timestamptz
   language sql stable
   as $$
@@ -109,8 +110,8 @@ create trigger update_weeks_delete after delete on tocsin.health_slot referencin
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.update_health_weeks();
 
 -- Converts the past slots of a site when its health duration changes, so that all weeks are comparable. A longer slot
--- is filled if at least one of the previous slots in it was filled. A shorter slot is filled if the previous slot
--- around it was filled.
+-- is filled if at least one of the old slots that it covers was filled. A shorter slot is filled if the old slot that
+-- contained it was filled.
 set local role tocsin_service;
 create or replace function tocsin_definer.convert_health_slots() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -160,7 +161,7 @@ begin
     week_starts := week_starts || ((week_starts[12] at time zone zone) + interval '7 days') at time zone zone;
   end if;
   if coalesce(array_length(week_starts, 1), 0) <> 13 then
-    perform tocsin_private.refuse('week_starts', 'Send twelve weekly start dates, or thirteen with the end of the last week.');
+    perform tocsin_private.refuse('week_starts', 'Send the start dates of twelve weeks. You may add the end of the last week as a thirteenth date.');
   end if;
   if exists (select from unnest(week_starts) with ordinality w (start, n)
              join unnest(week_starts) with ordinality v (start, n) on v.n = w.n + 1 where v.start <= w.start)

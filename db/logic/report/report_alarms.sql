@@ -1,11 +1,11 @@
 -- Reports on alarms that were created in a range. Row level security filters the alarms. An open alarm has no duration.
 
 -- Returns the alarms of a report. PostgreSQL inlines this function; an optimisation fence would prevent parallel plans.
--- The callers are PL/pgSQL functions and force custom plans. A generic plan, which PostgreSQL chooses after five calls,
--- takes twice the time. An empty reason selects alarms without a reason, including those that need no acknowledgement.
--- If `must_acknowledge` is true, the function returns alarms that need an acknowledgement; if false, alarms that need
--- none. `only` and `cause` select the alarms that a figure of the performance report counts in the same range.
--- `to_recipient` selects alarms whose opening concerned this person.
+-- The callers are PL/pgSQL functions that force custom plans, because the generic plan that PostgreSQL chooses after
+-- five calls takes twice as long. An empty reason selects alarms without a reason, including those that need no
+-- acknowledgement. If `must_acknowledge` is true, the function returns alarms that need an acknowledgement; if false,
+-- alarms that need none. `only` and `cause` select the alarms that a figure of the performance report counts in the
+-- same range. `to_recipient` selects alarms that had this person among the recipients of their opening.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean, "only" text default null, cause text default null, of_severity text default null, to_recipient uuid default null)
@@ -66,7 +66,7 @@ begin
     -- parallel.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) r offset 0) a
   ) f;
-  -- This is a separate query, so that PostgreSQL can use a partial index.
+  -- Counted by a separate query, so that PostgreSQL can use a partial index.
   select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a
   where not a.must_acknowledge and a.reason is null;
 end
@@ -112,7 +112,7 @@ create function tocsin.alarms_by_day(range_from timestamptz, range_to timestampt
   returns setof tocsin.alarm_day language sql stable
   as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
 
--- Counts alarms by reason, most frequent first. Alarms without a reason share a row whose reason is null.
+-- Counts alarms by reason, most frequent first. Alarms without a reason are counted in one row whose reason is null.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_reason language sql stable
   as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;
@@ -134,7 +134,7 @@ end
 $$;
 
 -- Counts alarms by day, reason, site and rule. `most` limits the number of sites and rules. At most fifty rules are
--- returned. By default, sites and rules with the most alarms come first. Deleted sites share the entry without a uuid.
+-- returned. By default, sites and rules with the most alarms come first. Deleted sites share one entry without a uuid.
 -- The name of a rule comes from its latest alarm. A leading minus reverses the requested order; nulls are last in both
 -- directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,

@@ -1,8 +1,8 @@
 -- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters the notifications. A
--- range includes its start and excludes its end.
+-- range includes its start but not its end.
 
 -- The following two functions return notifications with their acknowledgements, newest first. The function for unit
--- offices returns only alarm SMS. The function for sites returns all notifications.
+-- offices returns only SMS about alarms. The function for sites returns all notifications.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -29,7 +29,8 @@ create function tocsin.acknowledgement_reports_by_sites(
 create or replace function tocsin_private.check_sort(sort text, columns text[]) returns boolean language sql stable parallel safe
   as $$ select tocsin_private.check_choice('sort', $1, $2 || array(select '-' || c from unnest($2) c)) $$;
 
--- Returns the rows of the acknowledgement report: alarm SMS or all notifications, optionally of one recipient.
+-- Returns the rows of the acknowledgement report: SMS about alarms or all notifications, optionally those to one
+-- recipient.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
   unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns setof tocsin.notification language sql stable
@@ -77,9 +78,9 @@ create or replace function tocsin_private.sent_alarm_notifications(
     ) m
   $$;
 
--- Counts messages and acknowledgements by recipient. `acknowledged` counts the messages whose alarm anyone
--- acknowledged, `by_themselves` those whose alarm the recipient acknowledged. The seconds are the median and the 90th
--- percentile of the recipient's own acknowledgements.
+-- Counts messages and acknowledgements by recipient. `acknowledged` counts the messages whose alarm was acknowledged by
+-- anyone, `by_themselves` those whose alarm was acknowledged by the recipient. The seconds are the median and the 90th
+-- percentile of the time that the recipient took to acknowledge.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
@@ -118,7 +119,7 @@ end
 $$;
 
 -- Counts the SMS that a provider accepted, by kind. `eqs` are billed segments. SMS of deleted sites have no site.
--- Parallel workers are off, because the page runs three of these queries at once.
+-- Parallel workers are disabled, because the page runs three of these queries at once.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
   returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language plpgsql stable set jit = off set max_parallel_workers_per_gather = 0
@@ -137,7 +138,7 @@ begin
 end
 $$;
 
--- SMS without a unit office share one row without a uuid, so that the totals include all SMS.
+-- SMS that belong to no unit office share one row without a uuid, so that the totals include all SMS.
 create function tocsin.sms_report_by_unit_office(range_from timestamptz, range_to timestamptz)
   returns table (uuid uuid, uo_name text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable strict
@@ -261,8 +262,8 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- Returns delivery figures by method, or by recipient and method, with the filters of the list. A duration starts at
--- the due time of the notification. The duration ends at the delivery, or at sending if the method has no receipts.
+-- Returns delivery figures by method, or by recipient and method, with the filters of the list. Durations run from the
+-- time at which a notification was due until its delivery, or until it was sent if the method has no receipts.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
   search text default null, of_person text default null, of_kind integer default null)

@@ -1,7 +1,7 @@
 -- The alarm performance report: the figures of EEMUA 191 about the alarms that were created in a range. Row level
 -- security filters the alarms. Periods of ten minutes count from the start of the range.
 
--- Returns the people in `alarm.recipients` whom the opening of the alarm concerned and who had a working method.
+-- Returns the recipients of the alarm's opening, from `alarm.recipients`, who had a working method.
 create or replace function tocsin_private.recipients_with_methods(recipients jsonb) returns uuid[] language sql immutable parallel safe
   as $$
     select coalesce(array_agg(distinct (r ->> 'uuid')::uuid), '{}')
@@ -16,7 +16,7 @@ create or replace function tocsin_private.seconds_to_acknowledge(acknowledge_jso
     select case when $1 ->> 'at' is not null then greatest(0, date_part('epoch', ($1 ->> 'at')::timestamptz - $2)) end
   $$;
 
--- Copies what the report needs into columns that its index covers.
+-- Copies the values that the report needs into columns of the alarm, so that the report's index can cover them.
 create or replace function tocsin_private.copy_performance_columns() returns trigger language plpgsql
   as $$
 begin
@@ -36,8 +36,9 @@ create or replace function tocsin_private.period_of(created timestamptz, range_f
   language sql stable parallel safe
   as $$ select floor((date_part('epoch', $1) - date_part('epoch', $2)) / 600)::integer $$;
 
--- Returns the alarms of the report, narrowed by unit office, sites, rule and recipient. PostgreSQL inlines this function.
--- The first branch reads only the index alarm_performance_idx; the second one reads the alarms from before it existed.
+-- Returns the alarms of the report, filtered by unit office, sites, rule and recipient. PostgreSQL inlines this
+-- function. The first branch reads only the index alarm_performance_idx; the second one reads alarms that were created
+-- before this index existed.
 create or replace function tocsin_private.performance_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, created timestamptz, opened timestamptz, resolved timestamptz,
@@ -62,8 +63,8 @@ create or replace function tocsin_private.performance_alarms(
 -- The next functions aggregate the alarms of the report. Each uses RETURN QUERY, the only PL/pgSQL statement that
 -- PostgreSQL runs in parallel, and forces a custom plan.
 
--- Counts by site, rule and severity. An alarm is fleeting if it was resolved within 30 s, and stale if it was open for
--- longer than `stale_hours`.
+-- Counts the alarms by site, rule and severity. An alarm is fleeting if it was resolved within 30 s, and stale if it
+-- was open for longer than `stale_hours`.
 create or replace function tocsin_private.performance_by_place(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid, stale_hours integer)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, fleeting bigint, stale bigint, addressed bigint)
@@ -81,7 +82,7 @@ begin
 end
 $$;
 
--- Counts by period.
+-- Counts the alarms by period.
 create or replace function tocsin_private.performance_load(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (period integer, alarms bigint)
@@ -94,7 +95,7 @@ begin
 end
 $$;
 
--- Returns the time to acknowledge.
+-- Returns the times from creation to acknowledgement.
 create or replace function tocsin_private.performance_acknowledged(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (acknowledged bigint, median_seconds double precision, p90_seconds double precision)
@@ -107,8 +108,8 @@ begin
 end
 $$;
 
--- Counts the alarms of each recipient, without alarms that opened shelved. Alarms of one period and the same
--- recipients are counted together before they are counted for each recipient.
+-- Counts the alarms of each recipient. Leaves out alarms that were shelved when they opened. For speed, first counts
+-- the alarms with the same period and the same recipients, then adds up these counts for each recipient.
 create or replace function tocsin_private.performance_by_recipient(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (recipient_uuid uuid, alarms bigint, peak bigint, acknowledged bigint, seconds double precision, latest timestamptz)
@@ -131,8 +132,8 @@ begin
 end
 $$;
 
--- Returns the chattering openings: at least three alarms of a rule within a minute. An opening is a rule and a time of
--- the device; several alarms can share it.
+-- Returns the openings of chattering alarms: at least three alarms of a rule within a minute. An opening is identified
+-- by a rule and a device time; several alarms can share it.
 create or replace function tocsin_private.chattering_openings(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (rule_uuid uuid, opened timestamptz, alarms bigint)
@@ -203,7 +204,8 @@ begin
         exists (select from tocsin.alarm_event e where e.tocsin_alarm_uuid = a.uuid and e.kind = 'not-notified'
           and e.detail ->> 'because' = 'said-before') as is_repeat
       from candidates c join tocsin.alarm a on a.uuid = c.uuid
-      -- The shelving of the alarm, or the one that was active at its opening and has ended.
+      -- The shelving that is stored with the alarm. If there is none, the shelving that was active when the alarm
+      -- opened.
       left join lateral (
         select s.reason from tocsin.shelving s
         where a.opened_quiet = 'shelved' and (s.uuid = a.tocsin_shelving_uuid or a.tocsin_shelving_uuid is null
@@ -227,8 +229,9 @@ begin
 end
 $$;
 
--- Returns the alarms that a figure of the report counts. `only` names the figure; `cause` narrows alarms that notified
--- nobody. Takes the filters of the report, so that a list has as many alarms as its figure.
+-- Returns the alarms that a figure of the report counts. `only` names the figure; for alarms that notified nobody,
+-- `cause` selects one cause. The filters are the same as in the report, so that a list has as many alarms as its figure
+-- counts.
 create or replace function tocsin_private.alarms_of_figure(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid,
   "only" text, cause text)
@@ -277,7 +280,7 @@ begin
 end
 $$;
 
--- Refuses a partner account. Row level security would show it an empty report instead.
+-- Refuses partner accounts. Without this check, row level security would show them an empty report.
 create or replace function tocsin_private.check_report_reader() returns boolean language plpgsql stable
   as $$
 begin
@@ -319,7 +322,7 @@ create function tocsin.report_performance(range_from timestamptz, range_to times
     ), load as materialized (
       select l.period, l.alarms::integer as alarms from checked k cross join lateral tocsin_private.performance_load($1, $2, $3, $4, $5, $6) l
     ), bounds as (
-      -- A deleted site may have alarms from before the first site that still exists.
+      -- A deleted site may have alarms that are older than the oldest existing site.
       select b.since, b.until, greatest(1, ((b.until - interval '1 microsecond') at time zone k.time_zone)::date
           - (b.since at time zone k.time_zone)::date + 1) as days,
         ceil(date_part('epoch', b.until - $1) / 600)::integer - floor(date_part('epoch', b.since - $1) / 600)::integer as periods
@@ -348,7 +351,7 @@ create function tocsin.report_performance(range_from timestamptz, range_to times
       select p.recipient_uuid, coalesce(n.name, ''), p.alarms::integer, p.peak::integer, p.acknowledged::integer,
         p.seconds / nullif(p.acknowledged, 0)
       from (select b.* from by_recipient b order by b.alarms desc, b.recipient_uuid limit 200) p
-      -- The name as the latest alarm has it, because the user may be deleted or invisible to the caller.
+      -- The name is taken from the latest alarm, because the user may be deleted or invisible to the caller.
       left join lateral (
         select r ->> 'name' as name from tocsin.alarm a cross join jsonb_array_elements(a.recipients -> 'alert') r
         where a.created_at = p.latest and r ->> 'uuid' = p.recipient_uuid::text limit 1

@@ -1,13 +1,14 @@
--- SMS budgets of customers and unit offices. Billed segments count, and so do the segments of queued SMS, which are
--- corrected when the provider has answered. SMS in the outbox and SMS that no provider accepted do not count.
+-- SMS budgets of customers and unit offices. Billed segments and the segments of queued SMS count. The count of a
+-- queued SMS is corrected when the provider responds. SMS in the outbox and SMS that no provider accepted do not count.
 
 -- Returns the segments of a notification that count towards a budget.
 create or replace function tocsin_private.budget_segments(method smallint, state text, provider text, sent_at timestamptz, segments smallint)
   returns integer language sql immutable parallel safe
   as $$ select case when $1 = 3 and ($2 = 'queued' or tocsin_private.was_accepted($2, $3, $4)) then $5 else 0 end $$;
 
--- Adds segments and suppressed SMS to the day of `at`, for the customer and the unit office of the site. The customer's
--- row comes first, so that transactions of a customer lock the rows in the same order. Does nothing without a budget.
+-- Adds segments and suppressed SMS to the usage of the day that contains `at`, for the customer and the unit office of
+-- the site. The customer's row comes first, so that transactions of a customer lock the rows in the same order. Does
+-- nothing if there is no budget.
 create or replace function tocsin_private.add_sms_usage(customer_uuid uuid, site_uuid uuid, at timestamptz, segments integer, suppressed integer)
   returns void language sql
   as $$
@@ -25,7 +26,7 @@ create or replace function tocsin_private.add_sms_usage(customer_uuid uuid, site
     on conflict (account_uuid, day) do update set segments = greatest(0, u.segments + $4), suppressed = u.suppressed + $5
   $$;
 
--- Counts the segments of an SMS when it is queued, and corrects the count when its state or its segments change.
+-- Counts the segments of an SMS when it is queued, and corrects the count when the SMS changes.
 create or replace function tocsin_private.count_sms() returns trigger language plpgsql
   as $$
 declare
@@ -43,11 +44,11 @@ $$;
 create trigger count_sms after insert or update of state, provider, sent_at, segments on tocsin.notification for each row
   when (new.method_type = 3) execute function tocsin_private.count_sms();
 
--- True if a notification can no longer replace an SMS: it failed, or three attempts to send it did.
+-- True if a notification can no longer replace an SMS, because it failed or because three attempts to send it failed.
 create or replace function tocsin_private.is_unsent(state text, attempts smallint) returns boolean language sql immutable parallel safe
   as $$ select $1 = 'failed' or $1 = 'queued' and $2 >= 3 $$;
 
--- Marks the SMS that an unsent notification replaces, so that the engine sends it.
+-- Marks the suppressed SMS that an unsent notification was to replace, so that the engine sends the SMS after all.
 create or replace function tocsin_private.mark_suppressed_sms() returns trigger language plpgsql
   as $$
 begin
@@ -60,8 +61,8 @@ create trigger mark_suppressed_sms after update of state on tocsin.notification 
   when (new.method_type <> 3 and tocsin_private.is_unsent(new.state, new.attempts) and new.once_key is not null and new.tocsin_alarm_uuid is not null)
   execute function tocsin_private.mark_suppressed_sms();
 
--- Locks the budgets of these customers until the transaction ends, in a fixed order. The next transaction that takes the
--- lock sees every SMS that this one queues.
+-- Locks the budgets of these customers until the transaction ends, in a fixed order. The next transaction that acquires
+-- a lock sees every SMS that this transaction has queued.
 create or replace function tocsin_private.lock_sms_budgets(customers uuid[]) returns void language plpgsql
   as $$
 declare
@@ -99,8 +100,9 @@ create or replace function tocsin_private.sms_accounts(customers uuid[])
   $$;
 
 set local role tocsin_service;
--- Counts this month's SMS of a customer or unit office again. Without a budget nothing is counted, so this runs when an
--- account gets its first budget. It also runs when the time zone, and with it each day, changes.
+-- Recounts this month's SMS of a customer or unit office. SMS are not counted while there is no budget, so the first
+-- budget of an account requires a recount. A new time zone also requires one, because days then start at different
+-- times.
 create or replace function tocsin_definer.recount_sms(customer_uuid uuid, office_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -110,12 +112,12 @@ declare
   since timestamptz := first_day::timestamp at time zone zone;
   account uuid := coalesce(office_uuid, customer_uuid);
 begin
-  -- A day of the old time zone can begin before the month does.
+  -- Usage from the start of this month may be stored under the day before it, because the old time zone was behind.
   update tocsin_private.sms_usage u set segments = 0 where u.account_uuid = account and u.day >= first_day - 1;
   insert into tocsin_private.sms_usage as u (tocsin_customer_uuid, account_uuid, day, segments)
   select customer_uuid, account, (n.notify_time at time zone zone)::date, sum(n.segments)::integer
   from (
-    -- Separate conditions, so that each query reads only its partial index.
+    -- The conditions are separate, so that each query reads only its partial index.
     select b.notify_time, b.tocsin_site_uuid, b.segments from tocsin.notification b
     where b.tocsin_customer_uuid = customer_uuid and b.notify_time >= since
       and b.method_type = 3 and (b.state in ('sent', 'delivered') or b.sent_at is not null) and b.provider <> 'outbox'

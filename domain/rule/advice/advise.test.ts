@@ -14,7 +14,10 @@ function settings(values: Partial<RuleLimits> = {}): RuleLimits {
   return { lower: null, upper: 7, clearLower: null, clearUpper: null, debounce: 5, ...values };
 }
 
-/** Readings every five seconds. `outside` are the periods above the limit: start and length in seconds, and the value. */
+/**
+ * Creates a reading every five seconds. Each period in `outside` is above the limit; its start and length are in
+ * seconds.
+ */
 function vibration(hours: number, ...outside: [at: number, seconds: number, value: number][]) {
   const times = Array.from({ length: hours * 720 }, (_, index) => index * 5 * SECOND);
   const values = times.map((time) => {
@@ -24,7 +27,7 @@ function vibration(hours: number, ...outside: [at: number, seconds: number, valu
   return { times, values, from: 0, until: hours * 3600 * SECOND };
 }
 
-/** Records the alarms that these settings open. `classOf` gets the opening time in seconds. */
+/** Returns the alarms that these settings open. `classOf` classifies an alarm by its opening time in seconds. */
 function record(
   data: Pick<AdviceInput, 'times' | 'values' | 'until'>,
   rule: RuleLimits,
@@ -61,7 +64,8 @@ describe('pump starts of 10 seconds and one failure of 10 minutes', () => {
   test('never proposes settings that miss the real alarm, and shows such settings with the alarm', () => {
     const { best, proposal } = advise({ ...data, settings: settings(), alarms });
     expect(proposal?.missed).toEqual([]);
-    // The failure peaks below the pump starts, so every limit above the starts misses it.
+    // The peak of the failure is lower than the peaks of the pump starts, so a limit above the starts misses the
+    // failure.
     const others = best.filter(({ isSafe }) => !isSafe);
     expect(others.length).toBeGreaterThan(0);
     for (const other of others) expect(other.missed).toEqual([alarms.at(-1)?.uuid]);
@@ -132,7 +136,7 @@ test('does not propose a clear limit that keeps one alarm open through later eve
   const alarms = record({ ...data, values }, settings(), (_, index) => (index === 0 ? 'real' : 'nuisance'));
   const { because, best } = advise({ ...data, values, settings: settings(), alarms });
   expect(because).toBe('no-better');
-  // Clear limits below 6.9 were tried: they keep the real alarm, and stay open for 20 hours.
+  // Clear limits below 6.9 keep the real alarm, but it then stays open for 20 hours, so they are not safe.
   expect(best).toContainEqual(expect.objectContaining({ nuisanceAvoided: 19, realKept: 1, isSafe: false }));
 });
 

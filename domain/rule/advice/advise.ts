@@ -8,10 +8,11 @@ import { countLeading } from './search.ts';
 import { type NuisanceShape, settingsKey, settingsToTry } from './settings.ts';
 
 export interface AdviceInput {
-  /** Present settings of the rule. */
+  /** Current settings of the rule. */
   settings: RuleLimits;
   /**
-   * Times and values of the readings, in order of time. Readings before `from` only set the initial state of the rule.
+   * Times and values of the readings, in chronological order. Readings before `from` only set the initial state of the
+   * rule.
    */
   times: ArrayLike<number>;
   values: ArrayLike<number>;
@@ -26,14 +27,16 @@ export interface Trial extends Outcome {
   settings: RuleLimits;
   /** Number of replayed alarms that open in the range. */
   alarms: number;
-  /** Time in the range during which a replayed alarm is open. */
+  /** Total time within the range during which a replayed alarm is open. */
   openMs: number;
-  /** True if the settings miss no real alarm that the present ones open, and keep no alarm open for much longer. */
+  /**
+   * True if the settings miss no real alarm that the present settings keep, and alarms are not open for much longer.
+   */
   isSafe: boolean;
 }
 
 export interface ShownTrial extends Trial {
-  /** When the replayed alarms of the range open, in order of time. */
+  /** Opening times of the replayed alarms in the range, in ascending order. */
   openings: readonly number[];
 }
 
@@ -55,8 +58,8 @@ export interface Advice {
   present: ShownTrial;
   proposal: ShownTrial | undefined;
   /**
-   * The best settings that were tried, each with another result: safe ones first, then others. Includes the proposal, not
-   * the present settings.
+   * The best settings that were tried, each with a different result. Safe settings come first. Includes the proposal,
+   * but not the present settings.
    */
   best: readonly ShownTrial[];
   /** Number of settings tried, including the present ones. */
@@ -65,16 +68,22 @@ export interface Advice {
   isComplete: boolean;
 }
 
-/** Fewer readings in the range prove nothing. */
+/** Minimum number of readings in the range. With fewer readings, there is no advice. */
 export const FEWEST_READINGS = 100;
 const BEST_SAFE = 4;
 const BEST_OTHERS = 2;
-/** Settings that avoid almost as many nuisance alarms as the best ones count as equal. */
+/** Settings that avoid at most this share fewer nuisance alarms than the best ones count as equally good. */
 const EQUAL_SHARE = 0.02;
-/** An alarm that is open for too long hides later events. */
+/**
+ * Settings are unsafe if alarms are open for more than OPEN_FACTOR times as long as with the present settings, plus
+ * OPEN_SHARE of the range. An alarm that is open for too long hides later events.
+ */
 const OPEN_FACTOR = 2;
 const OPEN_SHARE = 0.01;
-/** Number of evaluated positions and compared alarms after which no further settings are tried. About a second. */
+/**
+ * Maximum number of evaluated positions and compared alarms, which takes about a second. After that, no further
+ * settings are tried.
+ */
 const MOST_STEPS = 4_000_000;
 
 /** Finds settings that avoid nuisance alarms without missing a real alarm, by replaying the stored readings. */
@@ -86,7 +95,7 @@ export function advise(input: AdviceInput): Advice {
   }
 }
 
-/** Like `advise`, in short steps, so that the caller can do other work in between. */
+/** Like `advise`, but yields after each short step, so that the caller can do other work in between. */
 export function* adviseInSteps(input: AdviceInput): Generator<undefined, Advice, void> {
   const { settings, times, values, until } = input;
   const first = countLeading(times.length, (index) => (times[index] as number) < input.from);
@@ -188,7 +197,7 @@ function isSafe(trial: Omit<Trial, 'isSafe'>, present: Trial, rangeMs: number): 
   );
 }
 
-/** Measures the replayed alarms that opened during a recorded nuisance alarm. */
+/** Measures how far and for how long values were outside the limits during recorded nuisance alarms. */
 function nuisanceShape(
   { settings, times, values, until }: AdviceInput,
   replayed: readonly ReplayedAlarm[],
@@ -221,7 +230,7 @@ function nuisanceShape(
 
 const SAMPLES = 2001;
 
-/** Returns the median of evenly chosen values; the exact one if there are few. */
+/** Returns the median of evenly spaced values. The median is exact if there are few values. */
 function medianOf(values: ArrayLike<number>): number {
   const every = Math.ceil(values.length / SAMPLES);
   const chosen: number[] = [];
@@ -231,8 +240,9 @@ function medianOf(values: ArrayLike<number>): number {
 }
 
 /**
- * Of the settings that avoid about the most, prefers those that change the fewest fields and delay real alarms the
- * least. Moving a limit can hide a slow rise, so it is the last choice; a clear limit is the first.
+ * Sorts safe settings, best first. Among settings that avoid about as many nuisance alarms as the best, prefers those
+ * that change the fewest fields, and then those that delay real alarms the least. Moving a limit can hide a slow rise,
+ * so a clear limit is moved rather than a limit.
  */
 function rank(safe: readonly Trial[], present: RuleLimits): Trial[] {
   const most = Math.max(0, ...safe.map((trial) => trial.nuisanceAvoided));
@@ -246,7 +256,7 @@ function byAvoided(present: RuleLimits): (a: Trial, b: Trial) => number {
   return (a, b) => b.nuisanceAvoided - a.nuisanceAvoided || compare(costOf(a, present), costOf(b, present));
 }
 
-/** Keeps the first of the settings that would have done the same. */
+/** Keeps only the first of several settings that have the same result. */
 function distinct(trials: readonly Trial[]): Trial[] {
   const seen = new Set<string>();
   return trials.filter(({ alarms, nuisanceAvoided, missed, delayMs }) => {

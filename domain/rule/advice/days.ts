@@ -8,7 +8,7 @@ export interface ReadingDay {
   mean: number | null;
 }
 
-/** Summarises the readings of each day. `starts` has the beginning of each day and the end of the last one. */
+/** Summarises the readings of each day. `starts` contains the start of each day and the end of the last day. */
 export function readingDays(
   starts: readonly number[],
   times: ArrayLike<number>,
@@ -32,7 +32,7 @@ export function readingDays(
   });
 }
 
-/** Counts the times of each day. `times` must be in order. */
+/** Returns how many of the times fall on each day. `times` must be in ascending order. */
 export function countPerDay(starts: readonly number[], times: readonly number[]): number[] {
   const before = (end: number) => countLeading(times.length, (index) => (times[index] as number) < end);
   return starts.slice(1).map((end, day) => before(end) - before(starts[day] as number));

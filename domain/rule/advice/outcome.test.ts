@@ -9,7 +9,7 @@ function past(uuid: string, kind: AlarmClass, from: number, to?: number): PastAl
   return { uuid, class: kind, openedAt: from * MINUTE, resolvedAt: to === undefined ? undefined : to * MINUTE };
 }
 
-/** Replayed alarms, from their opening to their resolution in minutes. */
+/** Creates replayed alarms from their opening and resolution times in minutes. */
 function replayed(...alarms: [from: number, to?: number][]): ReplayedAlarm[] {
   return alarms.map(([from, to]) => ({
     ...{ since: from * MINUTE, openedAt: from * MINUTE, peak: 0 },

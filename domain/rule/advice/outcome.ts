@@ -2,20 +2,20 @@ import type { ReplayedAlarm } from '../replay.ts';
 import { inOrder, type PastAlarm } from './past-alarm.ts';
 import { countLeading } from './search.ts';
 
-/** Recorded and replayed times can differ by rounding. */
+/** Milliseconds by which recorded and replayed times can differ because of rounding. */
 const TOLERANCE = 1000;
-/** Real alarms with at most this gap belong to one episode: people already know about it. */
+/** Maximum gap between real alarms of one episode. After the first of them, people know about the episode. */
 const EPISODE_GAP = 10 * 60_000;
 
 export interface Expected {
   uuid: string;
   from: number;
   until: number;
-  /** Opening of the first real alarm of the episode. Equal to `from` for other alarms. */
+  /** Opening time of the first real alarm of the episode. For other alarms, equal to `from`. */
   episodeFrom: number;
 }
 
-/** Recorded alarms in order of time, prepared to be compared with many replays. */
+/** Recorded alarms in chronological order, prepared for comparison with many replays. */
 export interface Expectation {
   nuisance: readonly Expected[];
   real: readonly Expected[];
@@ -25,13 +25,13 @@ export interface Outcome {
   /** Number of recorded nuisance alarms during which no replayed alarm opens. */
   nuisanceAvoided: number;
   realKept: number;
-  /** Uuids of the recorded real alarms that the replay misses, in order of time. */
+  /** Uuids of the recorded real alarms that the replay misses, in chronological order. */
   missed: string[];
-  /** The longest time by which a kept real alarm opens later than it was recorded. */
+  /** Longest delay of a kept real alarm, that is, how much later it opens in the replay than it was recorded. */
   delayMs: number;
 }
 
-/** `until` is the end of alarms that are still open. */
+/** Prepares recorded alarms for comparison. Alarms that are still open end at `until`. */
 export function expectationOf(alarms: readonly PastAlarm[], until: number): Expectation {
   const expected = (alarm: PastAlarm): Expected => ({
     uuid: alarm.uuid,
@@ -53,8 +53,9 @@ export function expectationOf(alarms: readonly PastAlarm[], until: number): Expe
 }
 
 /**
- * Compares a replay with the recorded alarms. A real alarm is kept if a replayed alarm is open during it that opened in
- * the same episode. An alarm that has been open since an earlier event does not count, because nobody is notified again.
+ * Compares a replay with the recorded alarms. A real alarm is kept if a replayed alarm is open at the same time and
+ * opened in the same episode. A replayed alarm that has been open since an earlier event does not count, because nobody
+ * would be notified again.
  */
 export function compareOutcome({ nuisance, real }: Expectation, replayed: readonly ReplayedAlarm[]): Outcome {
   let nuisanceAvoided = 0;
@@ -81,7 +82,7 @@ function lastOpened(alarms: readonly ReplayedAlarm[], time: number): ReplayedAla
   return alarms[countLeading(alarms.length, (index) => (alarms[index] as ReplayedAlarm).openedAt <= time) - 1];
 }
 
-/** Returns the first alarm that opened at or after the time, but not one after `last`. */
+/** Returns the first alarm that opened at or after the time; `last` if none of them opened before `last`. */
 function firstOpened(alarms: readonly ReplayedAlarm[], time: number, last: ReplayedAlarm): ReplayedAlarm {
   const first = alarms[countLeading(alarms.length, (index) => (alarms[index] as ReplayedAlarm).openedAt < time)];
   return first && first.openedAt < last.openedAt ? first : last;

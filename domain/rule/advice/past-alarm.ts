@@ -1,6 +1,6 @@
 /**
- * What the acknowledgement says about an alarm. `nuisance`: its reason is marked as nuisance. `real`: any other reason.
- * `unknown`: nobody acknowledged it.
+ * Class of an alarm. `nuisance`: acknowledged with a reason that is marked as nuisance. `real`: acknowledged with any
+ * other reason. `unknown`: not acknowledged.
  */
 export type AlarmClass = 'nuisance' | 'real' | 'unknown';
 
@@ -17,7 +17,7 @@ const SECOND = 1000;
 
 /** An alarm that resolves within this time is fleeting. */
 export const FLEETING_SECONDS = 30;
-/** Alarms are chattering if at least this many of a rule open within a minute. */
+/** Alarms of a rule are chattering if at least this many of them open within a minute. */
 export const CHATTERING_ALARMS = 3;
 const CHATTERING_WINDOW = 60 * SECOND;
 
@@ -32,7 +32,7 @@ export function countFleeting(alarms: readonly PastAlarm[]): number {
   ).length;
 }
 
-/** Counts the alarms that belong to any group of at least three openings within a minute. */
+/** Returns the number of chattering alarms. */
 export function countChattering(alarms: readonly PastAlarm[]): number {
   const times = alarms.map(({ openedAt }) => openedAt).sort((a, b) => a - b);
   const chatters = new Set<number>();

@@ -4,20 +4,20 @@ import type { Position } from '../step.ts';
 import { countLeading } from './search.ts';
 
 /**
- * Readings without those that repeat the band of the reading before. Bands are the intervals between the thresholds, so
- * all values of a band have the same position. The state machine ignores repeated positions, so a replay of runs gives
- * the same alarms as a replay of all readings.
+ * The readings without those that have the same band as the previous reading. Bands are the intervals between the
+ * thresholds, so all values of a band have the same position relative to the limits. The state machine ignores repeated
+ * positions. Replaying the runs therefore gives the same alarms as replaying all readings.
  */
 export interface Runs {
   times: Float64Array;
   bands: Uint16Array;
-  /** A value of each band. */
+  /** One value from each band. */
   samples: readonly number[];
 }
 
 /**
- * `thresholds` must include all limits and clear limits that the runs are evaluated with. Like live evaluation, skips
- * late and duplicate readings, and readings after `until`.
+ * Groups readings into runs. `thresholds` must include every limit and clear limit with which the runs will be
+ * evaluated. Skips late and duplicate readings, as live evaluation does, and readings after `until`.
  */
 export function runsOf(
   times: ArrayLike<number>,
@@ -43,7 +43,7 @@ export function runsOf(
   return { times: keptTimes.subarray(0, count), bands: keptBands.subarray(0, count), samples: samplesOf(edges) };
 }
 
-/** Returns 2i for a value below edge i, 2i + 1 for a value on it, and a last band for NaN. */
+/** Returns the number of the value's band: 2i between edges i - 1 and i, 2i + 1 on edge i. NaN has the last band. */
 function bandOf(edges: readonly number[], value: number): number {
   if (Number.isNaN(value)) return 2 * edges.length + 1;
   const first = countLeading(edges.length, (index) => (edges[index] as number) < value);
@@ -60,10 +60,10 @@ function samplesOf(edges: readonly number[]): number[] {
   return samples;
 }
 
-/** Readings with their positions, without those that repeat the position of the reading before. */
+/** The readings with their positions, without those that have the same position as the previous reading. */
 export interface Positions {
   times: Float64Array;
-  /** Indexes of `names`. */
+  /** Indexes into `names`. */
   codes: Uint8Array;
   names: readonly Position[];
 }

@@ -1,4 +1,6 @@
-/** Counts the items at the start of a list of this length that meet the condition. Items that do must come first. */
+/**
+ * Returns how many items at the start of a list meet the condition. All items that meet it must come before the others.
+ */
 export function countLeading(length: number, meets: (index: number) => boolean): number {
   let first = 0;
   let end = length;

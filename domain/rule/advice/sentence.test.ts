@@ -25,7 +25,7 @@ test('says what the proposal avoids, keeps and delays', () => {
 
 test('says how many readings are missing', () => {
   expect(adviceSentence({ ...advice, because: 'few-readings', readings: 1 })).toBe(
-    'Only 1 reading of this period is stored. Advice needs 100.',
+    'Only 1 reading is stored for this period. Advice needs at least 100.',
   );
 });
 
@@ -37,6 +37,6 @@ test('notes what the replay cannot show', () => {
     'The readings change too often to try all settings. 40 were tried.',
   ]);
   expect(adviceNotes({ ...advice, counts: { nuisance: 18, real: 0, unknown: 1 } }, 0)).toEqual([
-    'No acknowledgement shows a real alarm, so the replay cannot show what a proposal would miss.',
+    'No alarm was acknowledged as real, so the replay cannot show what a proposal would miss.',
   ]);
 });

@@ -1,23 +1,23 @@
 import { plural } from '../../plural.ts';
 import { type Advice, type AdviceBecause, FEWEST_READINGS } from './advise.ts';
 
-/** Why there is no advice: a reason of the replay, or the kind of the rule. */
+/** Why there is no advice: the result of the replay, or the kind of the rule. */
 export type NoAdviceBecause = Exclude<AdviceBecause, 'proposal'> | 'conditions' | 'digital';
 
 const sentences: Readonly<Record<Exclude<NoAdviceBecause, 'few-readings'>, string>> = {
-  'no-better': 'No setting that was tried avoids a nuisance alarm without missing a real one.',
+  'no-better': 'None of the settings tried avoids a nuisance alarm without missing a real alarm.',
   'no-alarms': 'The rule opened no alarm in this period. Choose a longer period.',
   'no-acknowledgements': 'Nobody acknowledged an alarm of this rule in this period. Choose a longer period.',
   'no-nuisance':
-    'No acknowledgement has a nuisance reason. Mark the reasons that people choose for alarms that require no action.',
+    'No acknowledgement has a reason that is marked as nuisance. Mark the reasons that people choose for alarms that require no action.',
   conditions: 'There is no advice for rules of conditions. Only limits and their debounce can be replayed.',
   digital: 'There is no advice for digital alarms. They have no limits and no debounce to change.',
 };
 
-/** Says what the proposal achieves, or why there is none. */
+/** Returns a sentence about the effect of the proposal, or about why there is no proposal. */
 export function adviceSentence({ because, proposal, counts, readings }: Advice): string {
   if (because === 'few-readings') {
-    return `Only ${counted(readings, 'reading')} of this period ${readings === 1 ? 'is' : 'are'} stored. Advice needs ${FEWEST_READINGS}.`;
+    return `Only ${counted(readings, 'reading')} ${readings === 1 ? 'is' : 'are'} stored for this period. Advice needs at least ${FEWEST_READINGS}.`;
   }
   if (because !== 'proposal' || proposal === undefined) return noAdviceSentence(because as 'no-better');
   const avoided = `The proposal avoids ${proposal.nuisanceAvoided} of ${counted(counts.nuisance, 'nuisance alarm')}`;
@@ -31,13 +31,15 @@ export function noAdviceSentence(because: Exclude<NoAdviceBecause, 'few-readings
   return sentences[because];
 }
 
-/** What limits the advice: alarms that could not be compared, and settings that were not tried. */
+/**
+ * Returns notes on what the advice does not cover: alarms that could not be compared, and settings that were not tried.
+ */
 export function adviceNotes({ because, counts, present, tried, isComplete }: Advice, earlierAlarms: number): string[] {
   if (because !== 'proposal' && because !== 'no-better') return [];
   const unmatched = present.missed.length;
   return [
     ...(counts.real === 0
-      ? ['No acknowledgement shows a real alarm, so the replay cannot show what a proposal would miss.']
+      ? ['No alarm was acknowledged as real, so the replay cannot show what a proposal would miss.']
       : []),
     ...(earlierAlarms > 0
       ? [`${counted(earlierAlarms, 'alarm')} opened before the first stored reading and cannot be compared.`]

@@ -1,31 +1,31 @@
 import { LONGEST_DEBOUNCE, limitRefusals, type RuleLimits } from '../limit-refusals.ts';
 
-/** What the nuisance alarms of the present settings looked like. */
+/** Measurements of the nuisance alarms that the present settings open. */
 export interface NuisanceShape {
-  /** Farthest values below the lower limit and above the upper limit, one for each alarm. */
+  /** The value farthest below the lower limit, or above the upper limit, in each alarm. */
   below: readonly number[];
   above: readonly number[];
-  /** How long the value stayed outside the limits, in seconds. */
+  /** How long the value stayed outside the limits each time, in seconds. */
   seconds: readonly number[];
-  /** A usual value of the data point. */
+  /** Median of the readings, as a typical value of the data point. */
   median: number;
 }
 
-/** Debounces that people choose, in seconds. */
+/** Debounces to try, in seconds: round values such as people choose. */
 const DEBOUNCES = [
   ...[2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900],
   ...[1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800],
 ];
 export const LONGEST_TRIED_DEBOUNCE = 28_800;
 const MOST_DEBOUNCES = 8;
-/** Steps from the limit and the clear limit, as a share of the distance between the limit and a usual value. */
+/** Distances by which to move a limit and a clear limit, as shares of the distance between the limit and the median. */
 const LIMIT_STEPS = [0.05, 0.1];
 const CLEAR_STEPS = [0.05, 0.1, 0.2];
 const PEAKS = [0.5, 0.75, 0.9, 1];
 
 /**
- * Returns the settings to try; the present ones come first. Limits only move outwards, clear limits inwards, and the
- * debounce only becomes longer. Only settings that can be saved are returned.
+ * Returns the settings to try, the present ones first. Limits only move outwards, clear limits only inwards, and the
+ * debounce only gets longer. Returns only settings that can be saved.
  */
 export function settingsToTry(present: RuleLimits, shape: NuisanceShape): RuleLimits[] {
   const debounces = debouncesToTry(present.debounce, shape.seconds);
@@ -49,7 +49,7 @@ function debouncesToTry(present: number, seconds: readonly number[]): number[] {
   const longest = Math.max(0, ...seconds);
   const enough = DEBOUNCES.find((debounce) => debounce > longest) ?? LONGEST_TRIED_DEBOUNCE;
   const longer = DEBOUNCES.filter((debounce) => debounce > present && debounce <= Math.min(enough, LONGEST_DEBOUNCE));
-  // A debounce just above a usual duration avoids most; the rest of the list is thinned evenly.
+  // Thins a long list evenly. Always keeps the longest debounce, because it avoids the most nuisance alarms.
   const every = Math.ceil(longer.length / MOST_DEBOUNCES);
   return [present, ...longer.filter((_, index) => (longer.length - 1 - index) % every === 0)];
 }
@@ -76,7 +76,10 @@ function sidesToTry(present: RuleLimits, { below, above, median }: NuisanceShape
   }));
 }
 
-/** `outwards` is 1 for the upper limit and -1 for the lower limit. */
+/**
+ * Returns the limits and clear limits to try on one side. `outwards` is 1 for the upper limit and -1 for the lower
+ * limit.
+ */
 function sideToTry({ limit, clear }: Side, peaks: readonly number[], median: number, outwards: 1 | -1): Side[] {
   if (limit === null) return [{ limit, clear }];
   const distance = Math.abs(limit - median) || Math.abs(limit) * 0.1 || 1;
@@ -100,7 +103,7 @@ function sideToTry({ limit, clear }: Side, peaks: readonly number[], median: num
   });
 }
 
-/** Rounds up or down to a multiple of the step, without digits that the step does not have. */
+/** Rounds up or down to a multiple of the step. The result has no more decimals than the step. */
 function rounded(value: number, step: number, direction: 1 | -1): number {
   const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));
   const steps = Number((value / step).toPrecision(12));

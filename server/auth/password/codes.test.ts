@@ -5,11 +5,12 @@ import { CODE_DIGITS, CODE_LIFE_MS, CODE_TRIES, CODES_PER_DAY } from './codes.ts
 test('guessing codes of an account succeeds with a chance of at most 1e-4 a day', () => {
   const { codesPerAccount, codesPerAccountAndDay } = defaultLimits;
   expect(codesPerAccountAndDay).toEqual({ most: CODES_PER_DAY, perMs: 24 * 60 * 60_000 });
-  // Codes issued on the previous day can still be valid. A code is valid for less than an hour, so the hourly limit
-  // also limits their number.
+  // Codes from the previous day can still be valid. A code is valid for less than an hour, so the hourly limit also
+  // applies to these codes.
   expect(CODE_LIFE_MS.reset).toBeLessThanOrEqual(codesPerAccount.perMs);
   const codes = CODES_PER_DAY + codesPerAccount.most;
-  // 20 codes with 5 tries each, and a chance of 1 in 1,000,000 per try, give 100 in 1,000,000.
+  // 20 codes with 5 tries each allow 100 guesses. With 1,000,000 possible codes, one of these guesses succeeds with a
+  // probability of at most 1 in 10,000.
   expect((codes * CODE_TRIES) / 10 ** CODE_DIGITS).toBeLessThanOrEqual(1e-4);
 });
 

@@ -16,7 +16,7 @@ export interface InvitationDeps {
 export interface Invitation {
   link: string;
   expiresAt: Date;
-  /** True if the user already has a password and resets it. */
+  /** True if the user already has a password and is resetting it. */
   again: boolean;
   to: { email: string; displayName: string; customerName: string; customerUuid: string };
 }

@@ -15,7 +15,7 @@ export function hashPassword(password: string): Promise<string> {
 /** Maximum number of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
-/** Pause before an attempt queues again while other attempts are running. A password check takes about as long. */
+/** Pause before an attempt that must wait for running attempts queues again; about as long as a password check. */
 const TURN_AGAIN_MS = 50;
 
 /** Hash that no password matches, created once per process. */
@@ -81,7 +81,7 @@ function sameSpelling(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Runs a few jobs at once, queues a limited number and refuses the rest. */
+/** Runs a few jobs at once, queues a limited number of jobs and refuses the rest. */
 export class BoundedQueue {
   readonly #atOnce: number;
   readonly #longest: number;

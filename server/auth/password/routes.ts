@@ -82,7 +82,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // The sign-in form needs the e-mail address next. A valid code entitles the client to know the address.
+      // The sign-in form needs the e-mail address in the next step. A client with a valid code may see the address.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,
@@ -120,7 +120,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const found = await limits.findFromAddress(addressOf(request), async (tx) =>
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
-      // The answer for an unknown code equals the answer for an unused code.
+      // The response to an unknown code is the same as the response to an unused code.
       return { used: found?.used ?? false };
     },
   );
@@ -192,8 +192,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   }
 
   /**
-   * Marks the device as known for the new password. This is safe, because setting a password requires a code from the
-   * mail or the current password.
+   * Marks the device as known after a password change. This is safe, because setting a password requires a code from
+   * the mail or the current password.
    */
   async function keepDevice(
     request: FastifyRequest,
@@ -210,7 +210,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = checkPassword(password, owner);
-  // The field name lets the form show the message at the password field.
+  // With the field name, the form can show the message next to the password field.
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {

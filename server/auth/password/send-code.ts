@@ -62,7 +62,7 @@ export function createCodeSender(context: AuthContext) {
       address: account.email,
       idempotencyKey: randomUuid(),
     });
-    // A failed mail is not retried: the code would expire in the meantime, and the user can request another.
+    // Failed mails are not retried: the code would expire in the meantime, and the user can request another code.
     if ('because' in result) log.warn('a code was not sent', { user: account.uuid, because: result.because });
   }
 }

@@ -43,7 +43,7 @@ export function notSignedIn(): HttpRefusal {
   return new HttpRefusal(401, 'You are not signed in. Sign in first.');
 }
 
-/** Refuses a change with 403 if the request has a session cookie but no matching XSRF token. */
+/** Refuses a modifying request with 403 if it has a session cookie but no matching XSRF token. */
 export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;

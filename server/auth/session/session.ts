@@ -60,12 +60,12 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 
 /**
  * Returns a statement that begins a transaction as the session's user, in one round trip. The statement returns the
- * settings as one row, and fails with TC401 if the session is not valid. It does not update `last_seen_at`, because
- * that would lock the row for the whole transaction.
+ * transaction settings as one row, and fails with TC401 if the session is invalid. It does not update `last_seen_at`,
+ * because that would lock the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;
-  // Only the role and the setting names are used, so the person is empty.
+  // Only the role and the names of the settings are used, so the user is a placeholder.
   const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
   const values: Record<string, string> = {
     'tocsin.now': now,

@@ -100,7 +100,9 @@ export class AmqpConsumer implements Broker {
     }
   }
 
-  /** Connects to a node and consumes until the connection ends. Returns false if consuming could not start. */
+  /**
+   * Connects to a node and receives messages until the connection ends. Returns false if it could not start receiving.
+   */
   async #connectTo(url: string): Promise<boolean> {
     const { log, address } = this.#options;
     const node = new URL(url);

@@ -9,6 +9,6 @@ export interface BrokerState {
   connected: boolean;
   /** True if this process may connect. Always true with AMQP. */
   holder: boolean;
-  /** Reason why no messages arrive; undefined if they arrive, or if another process receives them. */
+  /** Reason why no messages arrive; undefined if messages arrive here or at another process. */
   problem?: string;
 }

@@ -12,7 +12,8 @@ export interface HeardDevicesOptions {
 }
 
 /**
- * Devices from which this process has received frames through a broker. Sends them commands as soon as they are queued.
+ * Remembers the devices whose frames this process has received through a broker. Sends each new command to its device
+ * at once.
  */
 export class HeardDevices {
   readonly #options: HeardDevicesOptions;

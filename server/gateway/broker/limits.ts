@@ -1,6 +1,9 @@
 /** Limits for both kinds of external broker, MQTT and AMQP. */
 export interface BrokerLimits {
-  /** Maximum number of messages of one device that wait while it exceeds its rate. Further messages are dropped. */
+  /**
+   * Maximum number of messages of one device that are kept waiting while the device exceeds its rate. Further messages
+   * are dropped.
+   */
   heldOfDevice: number;
   retryMs: number;
   /** Delay before the first attempt to reconnect. While attempts fail, the delay doubles up to `mostReconnectMs`. */
@@ -25,7 +28,7 @@ export interface AmqpLimits extends BrokerLimits {
   /** Maximum number of messages of each queue that wait for their commit. */
   prefetch: number;
   heartbeatSeconds: number;
-  /** Maximum time to connect to a node. */
+  /** Maximum time for connecting to a node. */
   connectMs: number;
 }
 

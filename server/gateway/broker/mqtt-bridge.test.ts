@@ -44,7 +44,7 @@ function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new 
   return new MqttBridge({ intake, log: logger, metrics, clock: systemClock, address, right, limits: patience });
 }
 
-/** A right that the test controls. `held` is what the process believes; `confirmed` is what the database answers. */
+/** A right that the test controls. `held` is what the process believes; `confirmed` is what the database returns. */
 class GivenRight implements Right {
   held = true;
   confirmed = true;

@@ -29,7 +29,7 @@ export interface MqttBridgeOptions {
 const UP = /^tocsin\/([^/]+)\/up$/;
 /** Return codes of a broker that does not support MQTT 5. */
 const WRONG_VERSION = [1, 132];
-/** Maximum time for a clean end of the connection. */
+/** Maximum time for closing the connection cleanly. */
 const END_MS = 1000;
 /** Number of consecutive short connections after which the log warns of a duplicate client id. */
 const SHORT_CONNECTIONS = 3;
@@ -37,8 +37,8 @@ const SHORT_CONNECTIONS = 3;
 /**
  * Receives frames from an external MQTT broker, which authenticates the publishers. The broker keeps one durable
  * session for the installation, and only the process that holds the right uses it. Two connections with the same client
- * id would disconnect each other. Therefore a process confirms its right before it connects, and disconnects as soon as
- * it loses the right.
+ * id would disconnect each other, so a process confirms its right before it connects, and disconnects as soon as it
+ * loses the right.
  */
 export class MqttBridge implements Broker {
   readonly #options: MqttBridgeOptions;
@@ -219,7 +219,8 @@ export class MqttBridge implements Broker {
     const { qos, messageId } = packet;
     const taking = this.#take(client, packet).then((taken) => {
       this.#underWay.delete(taking);
-      // Acknowledges only on the same connection, because another connection reuses message ids.
+      // Acknowledges the message only on the connection on which it arrived, because other connections reuse message
+      // ids.
       if (taken && qos > 0 && messageId !== undefined && client === this.#client && client.connected) {
         client.stream.write(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
       }
@@ -234,7 +235,8 @@ export class MqttBridge implements Broker {
   /** Stores a message. Returns true if the broker may discard it. */
   async #take(client: MqttClient, packet: IPublishPacket): Promise<boolean> {
     const { metrics } = this.#options;
-    // A suspended process finds outdated messages in its buffer, which the broker has already sent to another process.
+    // After a suspension, the buffer of a process contains outdated messages, which the broker has already sent to
+    // another process.
     if (!this.#mayStore(client)) return false;
     const message = packet.retain ? undefined : this.#messageOf(packet);
     if (!message) {
@@ -242,7 +244,7 @@ export class MqttBridge implements Broker {
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
-    // The broker does not redeliver a message with QoS 0, so the message is stored even after its connection has ended.
+    // The broker does not redeliver messages with QoS 0, so such a message is stored even if its connection has ended.
     return this.#ordered.take(message, () => packet.qos === 0 || this.#mayStore(client));
   }
 

@@ -12,7 +12,9 @@ const SENSORS = ['pump-1', 'pump-2', 'pump-3'];
 const unavailable: Answer = { ok: false, because: 'unavailable', sentence: 'Try again later.', retryAfterMs: 1 };
 const taken: Answer = { ok: true, accepted: 1, duplicates: 0, refused: [], notes: [], commands: [] };
 
-/** Plan for one message: the failed attempts, then the time until its commit. `alone` marks a Sparkplug message. */
+/**
+ * Test plan for one message: failed attempts, followed by the time until the commit. `alone` marks a Sparkplug message.
+ */
 const plannedMessage = fc.record({
   alone: fc.boolean(),
   uid: fc.constantFrom(...SENSORS),

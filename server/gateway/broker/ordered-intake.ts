@@ -12,13 +12,13 @@ interface MessageOfDevice {
   send(commands: Command[]): void;
 }
 
-/** A message with one frame, which can share a commit with other messages. */
+/** Message with a single frame. It can share a commit with other messages. */
 interface FrameMessage extends MessageOfDevice {
   delivery: Delivery;
   identified(who: Device): void;
 }
 
-/** A message that is passed to the intake alone, such as a Sparkplug message. */
+/** Message that is passed to the intake separately, such as a Sparkplug message. */
 interface SingleMessage extends MessageOfDevice {
   receive(who: Device): Promise<Answer>;
 }
@@ -79,9 +79,9 @@ export class OrderedIntake {
     for (const stop of this.#waits) stop();
   }
 
-  /** Stores the messages of a lane until it is empty. */
+  /** Stores the messages of a sensor until its queue is empty. */
   async #store(uid: string, lane: Waiting[]): Promise<void> {
-    // A message that arrives in the same turn of the event loop shares the first commit.
+    // Waits for messages that arrive in the same turn of the event loop, so that they share the first commit.
     await Promise.resolve();
     while (lane.length > 0) {
       const group = this.#nextGroup(lane);
@@ -135,7 +135,7 @@ export class OrderedIntake {
     dropped.finish(true);
   }
 
-  /** Returns one answer for each message. */
+  /** Returns one result for each message. */
   async #offer(uid: string, group: readonly BrokerMessage[]): Promise<Answer[]> {
     const { intake, log } = this.#options;
     const refuseAll = (refusal: Refusal): Answer[] => {
@@ -151,7 +151,8 @@ export class OrderedIntake {
       this.#complained = false;
       return answers;
     } catch (error) {
-      // The caller retries, because an abandoned message would occupy a slot at the broker until the connection ends.
+      // The caller retries the messages. Otherwise an abandoned message would occupy a slot at the broker until the
+      // connection ends.
       if (!this.#complained) log.error('frames cannot be accepted; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
       const sentence = 'The frame could not be stored.';

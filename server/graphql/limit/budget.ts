@@ -22,7 +22,7 @@ export class Budget {
   values = 0;
   exceeded = false;
 
-  /** Raises the limit on bytes, for data that does not become part of the answer. */
+  /** Raises the limit on bytes, for data that does not become part of the response. */
   allow(bytes: number): void {
     this.#mostBytes = Math.max(this.#mostBytes, limits.bytes + bytes);
   }

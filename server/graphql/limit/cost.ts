@@ -48,8 +48,8 @@ interface Place {
 }
 
 /**
- * Computes the maximum number of objects and values in the answer to an operation. Unknown fields cost nothing, because
- * validation refuses a query with unknown fields before it runs.
+ * Computes the maximum number of objects and values in the response to an operation. Unknown fields cost nothing,
+ * because validation refuses a query with unknown fields before it runs.
  */
 export class CostWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -130,7 +130,7 @@ export class CostWalk {
     if (this.cost <= limits.cost) return;
     throw new TooMuch(
       'TOO_COSTLY',
-      `The answer to this request could contain more than ${limits.cost} values. Request smaller pages with "first", or fewer fields or levels.`,
+      `The response to this request could contain more than ${limits.cost} values. Request smaller pages with "first", or fewer fields or levels.`,
     );
   }
 
@@ -190,7 +190,7 @@ export class CostWalk {
 
   /**
    * Returns true for `__type` with a name that no type can have, because type names start with a capital letter. The
-   * answer is always null. The conformance audit of GraphQL over HTTP sends a query like this.
+   * result is always null. The conformance audit of GraphQL over HTTP sends a query like this.
    */
   #asksForNoType(field: FieldNode): boolean {
     if (field.name.value !== '__type') return false;

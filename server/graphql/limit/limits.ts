@@ -7,23 +7,23 @@ export const limits = {
   fields: 300,
   /** Maximum number of tokens in the query text, so that parsing stays cheap. */
   tokens: 10_000,
-  /** Maximum number and depth of the values in a request's variables. */
+  /** Maximum number and nesting depth of the values in the variables of a request. */
   values: 10_000,
   valueDepth: 20,
   /** Maximum page size of a list, which is also the default. */
   page: 500,
   /** Default page size of a nested list. */
   nestedPage: 30,
-  /** Maximum number of objects and values in an answer, estimated before the request runs. */
+  /** Maximum number of objects and values in a response, estimated before the request runs. */
   cost: 500_000,
   /**
    * Maximum number of objects and values that the database sends for one request. While the server processes them,
    * frames from devices wait.
    */
   fetchedValues: 20_000,
-  /** Maximum size of the data that the database sends for one request, and of the answer, in bytes. */
+  /** Maximum size of the data that the database sends for one request, and of the response, in bytes. */
   bytes: 8 * 1024 * 1024,
-  /** Additional data for one request that replays stored readings. They do not become part of the answer. */
+  /** Additional data for one request that replays stored readings. They do not become part of the response. */
   historyBytes: 40 * 1024 * 1024,
 } as const;
 

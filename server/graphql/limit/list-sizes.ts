@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** Returns the value of the field's argument with this name. The size of a list can depend on this value. */
+/** Returns the value of an argument of the field. The size of a list can depend on it. */
 export type Given = (name: string) => unknown;
 
 /** Maximum number of records of each kind that explainAlarm and explainRule read. */

@@ -57,7 +57,7 @@ type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Turn = (work) => work();
 
-/** Returns a function that runs one piece of work after the other. */
+/** Returns a function that runs tasks one after another. */
 function oneAtATime(): Turn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -109,7 +109,7 @@ export const EvaluationPlugin = extendSchema({
             if ('refused' in found) throw refusal(found.refused);
             return adviceAnswer(found);
           },
-          // The longest history takes tens of megabytes.
+          // One request can load tens of megabytes of history, so such requests run one at a time.
           oneAtATime(),
         ),
       },

@@ -47,8 +47,8 @@ async function reads(): Promise<boolean> {
 }
 
 /**
- * Expects that the catalogue comes from the file. Roles belong to the whole server, and tests of migrations that run at
- * the same time change them, so a few attempts are allowed.
+ * Expects that the catalogue is read from the file. Other tests can change roles of the whole database server at the
+ * same time, so several attempts are allowed.
  */
 async function expectFile(): Promise<void> {
   await expect.poll(reads, { timeout: 20_000 }).toBe(false);

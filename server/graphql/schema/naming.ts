@@ -13,7 +13,7 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
   after: ['PgSimplifyInflectionPlugin'],
   inflection: {
     replace: {
-      // Keeps the name of a column called `id`. The name cannot collide with node ids, because the schema has none.
+      // Keeps the name of columns called `id`. The name cannot collide with node ids, because node ids are disabled.
       _attributeName(previous: any, _preset: unknown, details: any) {
         return previous!({ ...details, skipRowId: true });
       },

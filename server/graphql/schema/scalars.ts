@@ -31,7 +31,7 @@ const MOST_QUOTED = 60;
 /** Shortens a value for an error message. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
-/** Returns a value as the client wrote it. */
+/** Returns a value in the notation of the client. */
 export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
 

@@ -3,9 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { recordset } from '../../platform/recordset.ts';
 import type { Channel } from '../sensor.ts';
 
-/**
- * Interval after which an unchanged state is written again, because a user or an evaluation may have changed the row.
- */
+/** Interval at which an unchanged state is written again, because a user or an evaluation may have changed the row. */
 const SHOW_AGAIN_MS = 60_000;
 
 /** Time of the last contact of a site, with its GSM data. */
@@ -43,7 +41,8 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
 }
 
 /**
- * Returns a key made of the digital state and the minute. When the key changes, state, colour and text must be written.
+ * Returns a key that consists of the digital state and the minute. When the key changes, state, colour and text must be
+ * written.
  */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;

@@ -7,7 +7,7 @@ import { SELECT_SENSORS, SensorBuilder, type SensorRow } from '../sensor-rows.ts
 import { VANISHED_AFTER_MS, type WriteBehind } from './write-behind.ts';
 
 /**
- * Matches the rows that missing processes left. Uses the database's clock, because the clocks of processes can differ.
+ * Selects the rows that missing processes left. Uses the database's clock, because the clocks of processes can differ.
  */
 const VANISHED = `touched_at < clock_timestamp() - ${VANISHED_AFTER_MS} * interval '1 millisecond'`;
 const EVERY_MS = 5000;
@@ -31,9 +31,9 @@ interface NewestRow {
 }
 
 /**
- * Finishes the work of missing processes, which stored readings, but did not write newest values and last contacts and
- * did not resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value
- * twice is harmless.
+ * Finishes the work of missing processes: they stored readings, but did not write newest values and last contacts or
+ * resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value twice is
+ * harmless.
  */
 export class Repair {
   readonly #options: RepairOptions;
@@ -58,7 +58,7 @@ export class Repair {
     await this.#running;
   }
 
-  /** Writes the values that other processes left unwritten. `vanished` limits the repair to missing processes. */
+  /** Writes the values that other processes have not written. `vanished` limits the repair to missing processes. */
   run(whose: 'vanished' | 'all'): Promise<void> {
     this.#running = this.#running
       .then(() => this.#repair(whose))
@@ -86,7 +86,7 @@ export class Repair {
   }
 
   /**
-   * Passes the newest reading of each channel to write-behind, for channels that have stored readings since this server
+   * Passes the newest reading of each channel to write-behind, if the channel has readings stored since this server
    * time.
    */
   async #noteSince(tx: Transaction, since: Date): Promise<void> {

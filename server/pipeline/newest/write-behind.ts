@@ -44,7 +44,7 @@ export class WriteBehind {
    * reading is kept.
    */
   #channels = new Map<number, Channel>();
-  /** Start times of running batches, whose readings are not noted yet. */
+  /** Start times of running batches whose readings have not been passed to write-behind yet. */
   readonly #expected = new Set<{ at: number }>();
   /** Monotonic time of the last update of this process's `write_behind` row. */
   #touchedAt = Number.NEGATIVE_INFINITY;
@@ -179,7 +179,7 @@ export class WriteBehind {
           }
         });
         for (const { channel, state } of newest) channel.latest.shown = state;
-        // An incomplete chunk takes little longer than a round trip, so its duration does not adjust the chunk size.
+        // An incomplete chunk takes little longer than a round trip, so the chunk size is not adjusted to its duration.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));

@@ -66,7 +66,7 @@ afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
-  // Depending on which file does not fit, a write fails or the whole database stops.
+  // A write fails or the whole database stops, depending on which file no longer fits on the disk.
   const unnoticed = {
     ...{ how: 'may stop the database if nothing notices it', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },

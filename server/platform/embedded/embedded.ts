@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
   clock?: Clock;
-  /** Dump file created by `dump`. It is loaded only if no database exists yet. */
+  /** Dump file created by `dump`, which is loaded only if no database exists yet. */
   loadFrom?: string;
   /**
    * Settings for checkpoints and vacuuming on a timer. If undefined, there is no timer and the caller uses `maintain`.
@@ -36,7 +36,7 @@ export interface EmbeddedDatabase extends Database {
   readonly kind: 'embedded';
   /** Returns the whole database as a tar file for `loadFrom`. */
   dump(compression?: DumpCompression): Promise<Buffer>;
-  /** Runs the maintenance that is due. The timer calls it too. */
+  /** Runs due maintenance tasks. The timer calls this method too. */
   maintain(): Promise<Due>;
   /**
    * Vacuums and analyses all tables with many changes. Returns the number of these tables. Call it after a large
@@ -48,7 +48,10 @@ export interface EmbeddedDatabase extends Database {
 const MEGABYTE = 1024 * 1024;
 const MAINTENANCE_LIMIT_MS = 10 * 60_000;
 
-/** Opens PostgreSQL in a thread of this process. Commits survive if the process is killed, but not a power failure. */
+/**
+ * Opens PostgreSQL in a thread of this process. Committed data survives if the process is killed, but not if the power
+ * fails.
+ */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const database = new Embedded(options);
   await database.open();
@@ -90,11 +93,11 @@ class Embedded implements EmbeddedDatabase {
         max: 1,
         pipeline: true,
         idleTimeoutMillis: 0,
-        // The timeout is longer than any query may take, so it expires only if a connection is never released.
+        // The timeout is longer than the limit for any query, so it expires only if a connection is never released.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),
         stream: () => new EmbeddedStream(this.#engine),
         onConnect: (client) => this.#listeners.attach(client),
-        // These values are set explicitly, because the PG… environment variables are meant for a server.
+        // These values are set explicitly, because the PG… environment variables apply to a server.
         host: 'embedded',
         user: 'postgres',
         database: 'postgres',
@@ -124,7 +127,8 @@ class Embedded implements EmbeddedDatabase {
   async open(): Promise<void> {
     const { maintenance } = this.#options;
     if (this.#dataDir !== null) {
-      // The lock always uses the machine's clock, because other processes compare the file's time with it.
+      // The lock always uses the machine's clock, because other processes compare it with the modification time of the
+      // lock file.
       this.#lock = lockFolder(this.#dataDir, {
         onLost: () =>
           this.#engine.destroy(
@@ -209,8 +213,8 @@ class Embedded implements EmbeddedDatabase {
   }
 
   /**
-   * Runs `work` with at least this time limit. There is only one connection, so the limit does not affect other
-   * queries.
+   * Runs `work` with at least this time limit. The database has only one connection, so the limit affects no other
+   * query.
    */
   async #withLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#engine.limitMs;

@@ -10,7 +10,7 @@ export interface Pending {
 
 export interface EngineOptions {
   settings: WorkerSettings;
-  /** Time limit of one query. When it is exceeded, the thread is stopped and started again. */
+  /** Time limit for one query. If a query exceeds it, the thread is stopped and started again. */
   limitMs: number;
   log: Log;
   /** Called before every start of the thread, to prepare the folder. */
@@ -21,7 +21,10 @@ export interface EngineOptions {
   afterRestart(): void;
 }
 
-/** Time limit for a start, in case the disk hangs. Recovery of a long log after a kill takes about ten seconds. */
+/**
+ * Time limit for starting, in case the disk does not respond. Recovery after a kill takes about ten seconds if the log
+ * is long.
+ */
 const START_LIMIT_MS = 300_000;
 
 /** Creates an error in PostgreSQL's format, for failures of the whole database. */
@@ -88,7 +91,7 @@ export class EmbeddedEngine {
   }
 
   async #start(): Promise<void> {
-    // The old thread must end first, because two threads on one folder would corrupt the database.
+    // The previous thread must end first, because two threads that use the same folder would corrupt the database.
     await this.#stopping;
     if (this.#end) throw this.#end;
     this.#options.beforeStart();

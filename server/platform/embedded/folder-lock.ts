@@ -13,7 +13,7 @@ export interface LockOwner {
    * reused.
    */
   started: string | null;
-  /** Scope in which pids are unique: machine, boot and container. */
+  /** Scope within which pids are unique: machine, boot and container. */
   place: string;
   host: string;
   since: string;
@@ -39,7 +39,9 @@ const SIGN_OF_LIFE_MS = 10_000;
 const SILENT_MS = 45_000;
 const WRITING_MS = 5_000;
 
-/** Locks the folder for this process. Throws a StartError that names the owner if the folder is locked. */
+/**
+ * Locks the folder for this process. If the folder is already locked, throws a StartError that identifies the owner.
+ */
 export function lockFolder(folder: string, options: LockOptions = {}): FolderLock {
   const clock = options.clock ?? systemClock;
   const path = join(folder, LOCK_FILE);
@@ -170,7 +172,7 @@ function touch(path: string, clock: Clock): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // A single missed renewal is harmless; only several in a row make the lock stale.
+    // A single missed renewal is harmless; the lock becomes stale only after several.
   }
 }
 
@@ -198,8 +200,8 @@ function processStart(pid: number): string | null | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   try {
-    // The name in parentheses can contain spaces and parentheses. After it, field 1 is the state and field 20 the start
-    // time.
+    // The process name in parentheses can contain spaces and parentheses. In the text after it, field 1 is the state
+    // and field 20 the start time.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? null);

@@ -74,7 +74,7 @@ export function prepareDatabaseFolder(dataDir: string): void {
       `The database in ${folder} was written by PostgreSQL ${version}, but this program needs version ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
     );
   }
-  // A killed process leaves this file. After a power failure the file is empty, and the database would not open.
+  // A killed process leaves this file behind. After a power failure the file is empty, and the database would not open.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 

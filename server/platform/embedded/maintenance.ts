@@ -8,7 +8,7 @@ export interface MaintenanceSettings {
   everyMs: number;
   /** Longest time between a write and the next checkpoint. */
   checkpointMs: number;
-  /** Log size since the last checkpoint at which the next checkpoint runs at once. */
+  /** Log size since the last checkpoint above which the next checkpoint runs immediately. */
   checkpointBytes: number;
   /**
    * Interval between two runs that vacuum and analyse tables with many changes. A run is postponed while the database
@@ -25,7 +25,7 @@ export const defaultMaintenance: MaintenanceSettings = {
 };
 
 export interface MaintenanceFacts {
-  /** Bytes logged since the last checkpoint, excluding the checkpoint's own record. */
+  /** Number of bytes logged since the last checkpoint, excluding the record of the checkpoint itself. */
   logBytes: number;
   sinceCheckpointMs: number;
   sinceVacuumMs: number;
@@ -114,7 +114,7 @@ export class Maintenance {
     this.#lastFailure = error?.message;
   }
 
-  /** Runs the maintenance that is due. Returns which task it was. */
+  /** Runs the due maintenance task. Returns which task it was. */
   async tick(): Promise<Due> {
     if (this.#running || this.#stopped) return { task: 'nothing', because: 'busy' };
     this.#running = true;
@@ -137,7 +137,7 @@ export class Maintenance {
   }
 
   /**
-   * Vacuums one table at a time, so that a request waits for at most one table. Returns the number of vacuumed tables.
+   * Vacuums one table at a time, so that a request waits for one table at most. Returns the number of vacuumed tables.
    */
   async vacuum(whenOthersWait: 'go-on' | 'leave-the-rest' = 'go-on'): Promise<number> {
     let done = 0;

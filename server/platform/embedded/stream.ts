@@ -5,8 +5,8 @@ import { concat, isTerminate } from './wire.ts';
 const SLICE = 256 * 1024;
 
 /**
- * Replaces the socket of node-postgres. Each write is sent to the database thread as one message and answered with one
- * message. Types, errors, notices and notifications therefore work as they do with a server.
+ * Replaces the socket of node-postgres. Each write is sent to the database thread as one message, and the thread
+ * replies with one message. Types, errors, notices and notifications therefore work as they do with a server.
  */
 export class EmbeddedStream extends Duplex {
   readonly #engine: EmbeddedEngine;
@@ -61,10 +61,12 @@ export class EmbeddedStream extends Duplex {
 
   #send(chunks: Buffer[], done: (error?: Error) => void): void {
     const bytes = concat(chunks);
-    // Terminate is ignored, because the session outlives the connection. The next connection resets the session.
+    // Terminate messages are ignored, because the session outlives the connection. The next connection resets the
+    // session.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // The reply is pushed in slices, so that a reader that destroys the stream does not receive the rest.
+        // The reply is pushed in slices, so that a reader that destroys the stream does not receive the remaining
+        // slices.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

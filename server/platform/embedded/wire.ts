@@ -1,5 +1,5 @@
 /**
- * Messages between the two threads of the embedded database. Queries and answers use PostgreSQL's wire protocol, with
+ * Messages between the two threads of the embedded database. Queries and responses use PostgreSQL's wire protocol, with
  * one message in each direction, so node-postgres works as it does with a server.
  */
 export type ToWorker =
@@ -87,7 +87,7 @@ function errorResponse(error: { code: string; message: string }): Uint8Array {
   return message(ERROR_RESPONSE, encoder.encode(`SERROR\0VERROR\0C${error.code}\0M${error.message}\0\0`));
 }
 
-/** Copies the parts into one new buffer, which can be transferred to the other thread. */
+/** Copies the parts into one new buffer, which this thread can transfer to the other thread. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -39,7 +39,7 @@ async function open(): Promise<PGlite | undefined> {
       onStderr: (line) => {
         lastLines.push(line);
         if (lastLines.length > 5) lastLines.shift();
-        // After a PANIC the database would answer queries with an endless loop, so the thread ends at once.
+        // After a PANIC, the database would respond to queries with an endless loop, so the thread ends immediately.
         const panic = line.split('PANIC:')[1];
         if (panic) giveUp(`The embedded database had to stop: ${panic.trim()}.`);
         return false;

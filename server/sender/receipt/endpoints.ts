@@ -8,13 +8,13 @@ import { WHATSAPP_RECEIPTS, whatsAppReceiptEndpoint } from './whatsapp.ts';
 
 export type ReceiptConfig = Pick<SenderSettings, 'sms' | 'whatsapp'> & { publicUrl: string | undefined };
 
-/** Returns an endpoint for each sender with configured receipts. */
+/** Returns an endpoint for each sender whose receipts are configured. */
 export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptEndpoint[] {
   const endpoints: ReceiptEndpoint[] = [];
   if (whatsapp?.receipts) endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template));
   if (sms?.by === 'gateway' && sms.receipts)
     endpoints.push(gatewayReceiptEndpoint(sms.receipts, compileGateway(sms).secrets));
-  // Twilio signs the public address of the endpoint, so receipts need `publicUrl`.
+  // Twilio signs the public URL of the endpoint, so receipts require `publicUrl`.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;
   if (authToken !== undefined && publicUrl !== undefined) {
     endpoints.push(twilioReceiptEndpoint({ authToken, address: `${publicUrl}${TWILIO_RECEIPTS}` }));

@@ -6,7 +6,7 @@ import type { ReceiptState } from '../../../domain/notification/receipt.ts';
 export interface Receipt {
   providerId: string;
   state: ReceiptState;
-  /** Reason of a failure as a sentence, or the provider's status for a delivered message. */
+  /** Reason for a failure as a sentence; for a delivered message, the provider's status. */
   words: string;
 }
 
@@ -25,13 +25,13 @@ export interface ReceiptCall {
 export type ReceiptVerdict =
   /** `unusable` lists the reasons why entries were skipped. The reasons contain no values of the entries. */
   | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
-  /** Answer to a provider that verifies the address. */
+  /** Response to a provider that verifies the address. */
   | { kind: 'greeting'; text: string }
   | { kind: 'refused'; because: string };
 
-/** Receives the receipts of one provider. */
+/** Endpoint that receives the receipts of one provider. */
 export interface ReceiptEndpoint {
-  /** Name of the sender. A receipt can change only messages of this sender. */
+  /** Name of the sender. A receipt can change only messages sent by this sender. */
   readonly provider: string;
   /** Fastify route. `:secret` is the secret part of the address. */
   readonly route: string;

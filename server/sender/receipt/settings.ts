@@ -2,7 +2,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { type GatewayReceiptSettings, isPath } from './sms-gateway.ts';
 import type { WhatsAppReceiptSettings } from './whatsapp.ts';
 
-/** Returns a setting without surrounding spaces; undefined if it is empty. */
+/** Function that returns a setting without surrounding spaces; undefined if the setting is empty. */
 export type Read = (name: string) => string | undefined;
 
 interface Setting {
@@ -107,7 +107,8 @@ export function readWhatsAppReceipts(read: Read): WhatsAppReceiptSettings | unde
 }
 
 /**
- * Reads settings that must be set together. Returns undefined if none is set. Throws a StartError if only some are set.
+ * Reads settings that must be set together. Returns undefined if none is set, and throws a StartError if only some are
+ * set.
  */
 export function readAllOrNone(read: Read, names: readonly string[]): string[] | undefined {
   const values = names.map(read).filter((value) => value !== undefined);

@@ -13,7 +13,7 @@ export interface GatewayReceiptSettings {
   id: string;
   state: string;
   reason: string | undefined;
-  /** Status values that count as delivered, in lower case. */
+  /** Lower-case status values that count as delivered. */
   delivered: readonly string[];
   failed: readonly string[];
 }

@@ -35,7 +35,7 @@ test('a receipt waits while the answer to its message is being stored', async ()
       [uuid],
     );
     written.resolve();
-    // The embedded database has only one connection, which already runs the two transactions one after the other.
+    // The embedded database has only one connection, so the two transactions already run one after another.
     if (db.kind !== 'embedded') expect(await Promise.race([report, waiting(tx)])).toBe('waits');
     await applyEarlyReceipt(tx, 'twilio', 'SM1');
   });
@@ -46,7 +46,7 @@ test('a receipt waits while the answer to its message is being stored', async ()
   expect(await serviceQuery(db, 'select * from tocsin_private.early_receipt')).toEqual([]);
 });
 
-/** Waits until a session is blocked by an advisory lock. */
+/** Waits until a session is waiting for an advisory lock. */
 async function waiting(tx: Parameters<typeof storeReceipt>[0]): Promise<'waits'> {
   for (let look = 0; look < 2000; look += 1) {
     const { rows } = await tx.query<{ n: number }>(

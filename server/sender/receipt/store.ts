@@ -2,7 +2,7 @@ import { afterReceipt, type MessageState } from '../../../domain/notification/re
 import type { Transaction } from '../../platform/database.ts';
 import type { Receipt } from './receipt.ts';
 
-/** `early` means that no message has this id yet. `unclear` means that several messages have it. */
+/** `early` means that no message has this id yet. `unclear` means that several messages have this id. */
 export type StoreResult = 'changed' | 'nothing-new' | 'early' | 'unclear';
 
 interface Row {
@@ -33,7 +33,8 @@ export async function storeReceipt(tx: Transaction, provider: string, receipt: R
 
 /**
  * Locks a provider id until the transaction ends. A receipt can arrive before the message's provider id is stored. The
- * transactions that store the receipt and the id both take this lock, so the second one sees the row of the first.
+ * transactions that store the receipt and the id both take this lock, so the second transaction sees the row that the
+ * first has written.
  */
 export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);
@@ -58,7 +59,7 @@ async function change(tx: Transaction, { uuid, customer, alarm, state }: Row, re
      where n.uuid = $1`,
     [uuid, after.state, receipt.words],
   );
-  // Notifies open pages that show the alarm.
+  // Notifies open pages, so that they update the alarm.
   if (alarm !== null) await tx.query(`select pg_notify('tocsin_alarm', $1)`, [customer]);
   return 'changed';
 }

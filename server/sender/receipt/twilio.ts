@@ -7,11 +7,11 @@ export const TWILIO_RECEIPTS = '/api/v1/receipts/twilio';
 export interface TwilioReceiptOptions {
   /** Auth token of the account. Twilio signs receipts with it, even if messages are sent with an API key. */
   authToken: string;
-  /** Callback address exactly as passed to Twilio, because the signature includes it. */
+  /** Callback address exactly as it was passed to Twilio, because the signature covers the address. */
   address: string;
 }
 
-/** Sentences for Twilio's error codes in receipts. */
+/** Explanations for the error codes in Twilio's receipts. */
 const reasons: Readonly<Record<string, string>> = {
   30003: 'The phone is off or out of reach.',
   30004: "The phone or its network blocks this sender's messages.",
@@ -47,7 +47,7 @@ function signedByTwilio(
   return spellings(`${address}${search}`).some((url) => sameSecret(given, twilioSignature(authToken, url, fields)));
 }
 
-/** Returns the HMAC of the address followed by each field name and value, sorted by name. */
+/** Returns the HMAC of the address followed by the names and values of all fields, sorted by name. */
 export function twilioSignature(authToken: string, url: string, fields: URLSearchParams): string {
   const names = [...new Set(fields.keys())].sort();
   const signed = names.flatMap((name) => [...new Set(fields.getAll(name))].sort().map((value) => `${name}${value}`));
@@ -56,7 +56,7 @@ export function twilioSignature(authToken: string, url: string, fields: URLSearc
     .digest('base64');
 }
 
-/** Returns the address with and without a port, because Twilio signs either form. */
+/** Returns the address with and without a port, because Twilio may sign either form. */
 function spellings(url: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(url) ?? [];
   const bare = host.replace(/:\d+$/, '');

@@ -21,7 +21,7 @@ export function whatsAppReceiptEndpoint(
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
-    // While the webhook is not responding, Meta collects reports and later sends many in one call.
+    // If the webhook stops responding, Meta collects reports and later sends many of them in one call.
     mostBytes: 3_145_728,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);
@@ -43,7 +43,7 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptE
     : { kind: 'refused', because: 'its verify token is not TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
-/** Parses the delivery reports in a webhook call. Ignores messages that people write to the sender. */
+/** Parses the delivery reports in a webhook call. Ignores messages that recipients write back to the sender. */
 function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))

@@ -144,8 +144,8 @@ describe('acknowledging', () => {
       value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
     await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
     const alarming = await colourOf(reading.locator('b'));
-    // The values are back inside the limits. The dialog must show each of them, although the second value no longer
-    // changes the alarm.
+    // The values are back inside the limits. The dialog must show each of the two values, although the second one does
+    // not change the alarm.
     for (const level of [3.4, 3.5]) {
       app.clock.advance(1000);
       await send(app, well, level, 0);
@@ -180,7 +180,7 @@ describe('acknowledging', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
-    // The row moved to the acknowledged alarms and kept the focus.
+    // The row has moved to the acknowledged alarms and has kept the focus.
     await rowOf(page, 'Fence broken').getByRole('img', { name: 'Acknowledged by' }).waitFor();
     await rowOf(page, 'Fence broken').and(page.locator(':focus')).waitFor();
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
@@ -262,7 +262,7 @@ describe('acknowledging', () => {
     const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
     expect(await acknowledgeWritten.isDisabled()).toBe(true);
     await written.fill('Mended it');
-    // The counts of the listed reasons exclude the alarm Bulk fence, which needs a typed reason.
+    // The counts beside the listed reasons exclude the alarm Bulk fence, which needs a typed reason.
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await written.press('Enter');
@@ -305,7 +305,7 @@ describe('acknowledging', () => {
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
 
-    // The dialog keeps the typed note if another user acknowledges the last selected alarm first.
+    // The dialog keeps the typed note if another user acknowledges the last of the selected alarms first.
     const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
     await report(app, quay, 'Bulk gate');
     for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');

@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Opens a page as the owner, in a window with a fixed clock. */
+/** Opens a page as the owner, in a window whose clock is fixed. */
 const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
 
 describe('the age of an alarm', () => {
@@ -143,7 +143,7 @@ describe('the keys of the list', () => {
     await page.getByText('Pump tripped').waitFor();
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await page.keyboard.press('?');
-    await keys.getByText('Acknowledge (selection, or current alarm)').waitFor();
+    await keys.getByText('Acknowledge the selected alarms or the current one').waitFor();
     await keys.getByText('Search this page').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('a');

@@ -68,7 +68,7 @@ async function openLive(path: string, options: VisitOptions): Promise<Page> {
   return page;
 }
 
-/** Calls `deed` and returns the milliseconds until `result` appears. */
+/** Calls `deed` and returns the number of milliseconds until `result` appears. */
 async function timed(deed: () => Promise<void>, result: Locator): Promise<number> {
   const began = performance.now();
   await deed();
@@ -87,7 +87,7 @@ describe('an alarm raised by a device', () => {
     const row = page.getByText('Weir high');
     expect(await row.count()).toBe(0);
     let took = await timed(() => speak(well, 9), row);
-    // The machine may be busy, so a slow attempt is repeated up to three times.
+    // The machine may be busy, so the test repeats a slow attempt up to three times.
     for (let again = 0; took >= 2000 && again < 3; again += 1) {
       await speak(well, 1);
       await row.first().waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ describe('an alarm raised by a device', () => {
     // The announcement is cleared, because its alarm count is outdated.
     await expect.poll(() => said.textContent()).toBe('');
 
-    // The list in a wide window also removes an alarm that resolves because its value is back inside the limits.
+    // In a wide window, the list also removes an alarm that is resolved because its value is back inside the limits.
     await page.setViewportSize(wide);
     await page.locator('tr[data-alarm]', { hasText: 'Weir high' }).waitFor();
     await speak(well, 1);
@@ -145,7 +145,7 @@ test('announces a new alarm on every page, wide and on a phone, with a link to i
     await speak(well, 1);
     await page.getByText('Critical, resolved').waitFor();
   }
-  // A focused toast stays visible until its alarm resolves.
+  // A focused toast stays visible until its alarm is resolved.
   await speak(well, 9);
   await shown.focus();
   await speak(well, 1);

@@ -54,7 +54,7 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  // test/scenarios/link.db.test.ts covers forged links and links of another alarm.
+  // test/scenarios/link.db.test.ts covers forged links and links to other alarms.
   test('that has expired says so, and the dialog works without it', async () => {
     const well = await createWell(app, 'Late well', { ruleName: 'Late level', reasons });
     const alarm = await flood(app, well);

@@ -244,7 +244,7 @@ describe('the page of an alarm', () => {
     await settle(app);
     await page.reload();
     await expect.poll(() => one('Sump, Level is above 80 %').textContent()).toMatch(/not met70 % now.*; 91\.2 % when/);
-    // Charts that are stacked have the same time axis, even if one of the data points has no newer readings.
+    // Stacked charts have the same time axis, even if one of the data points has no recent readings.
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);

@@ -21,7 +21,7 @@ const pane = (page: Page) => page.getByLabel('Alarm', { exact: true });
 const dialog = (page: Page, name = 'Shelve') => page.getByRole('dialog', { name, exact: true });
 const groups = (page: Page) => page.locator('tbody th').allTextContents();
 
-/** Returns the shelvings of the site, the newest last. */
+/** Returns the shelvings of the site, newest last. */
 const shelvings = (site: SiteRow) =>
   serviceQuery<{ scope: string; reason: string; minutes: number; ended_how: string | null }>(
     app.db,
@@ -37,7 +37,7 @@ describe('shelving', () => {
     await rowOf(page, 'Fence broken').press('s');
     const question = dialog(page);
     await question.getByRole('radio', { name: /^This alarm/ }).waitFor();
-    // The dialog covers the panel only: the list beside it stays usable.
+    // The dialog covers only the panel. The list beside the panel stays usable.
     await expect.poll(() => pane(page).getByRole('dialog').count()).toBe(1);
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Shelve for 1 h' }).click();

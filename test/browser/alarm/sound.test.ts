@@ -13,7 +13,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Records the page's audio and counts the bell sounds. */
+/** Records the page's audio, so that the test can count the bell sounds. */
 const listen = async (tab: Page) => {
   await tab.addInitScript(`{
     globalThis.strokes = 0;

@@ -31,7 +31,7 @@ async function holder(uuid: string): Promise<string | null> {
   return row?.assigned_name ?? null;
 }
 
-/** Takes an alarm as a manager, without the console. */
+/** Assigns an alarm to the manager through the API, without the console. */
 async function takeAsManager(uuid: string): Promise<void> {
   const manager = await app.browser(app.people.manager);
   await manager.data('mutation ($input: TakeAlarmInput!) { takeAlarm(input: $input) { clientMutationId } }', {
@@ -43,8 +43,8 @@ test('an alarm taken by key shows who has it in the list, under Mine and in My w
   const uuid = await report(app, quay, 'Fence broken');
   const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
   await rowOf(page, 'Fence broken').press('t');
-  await page.getByText('Taking an alarm does not acknowledge it and does not stop escalation.').waitFor();
-  await rowOf(page, 'Fence broken').getByText('You have this alarm').waitFor({ state: 'attached' });
+  await page.getByText('Taking an alarm does not acknowledge it or stop its escalation.').waitFor();
+  await rowOf(page, 'Fence broken').getByText('Assigned to you').waitFor({ state: 'attached' });
   expect(await holder(uuid)).toBe('Omar Ohm');
   await page.getByText('Mine', { exact: true }).click();
   await expect.poll(() => page.locator('tr[data-alarm]').count()).toBe(1);
@@ -56,7 +56,7 @@ test('an alarm taken by key shows who has it in the list, under Mine and in My w
   await goTo(page, `/dashboard/alarms/${uuid}`);
   await note(page).getByText('You have had this alarm since').waitFor();
   await note(page).getByRole('button', { name: 'Release' }).click();
-  await note(page).getByText('Nobody has this alarm.').waitFor();
+  await note(page).getByText('This alarm is not assigned to anyone.').waitFor();
   expect(await holder(uuid)).toBeNull();
   await page.getByText('Omar Ohm released the alarm.').waitFor();
   await goTo(page, '/dashboard/alarms?show=mine');
@@ -90,7 +90,7 @@ test('taking an alarm that another person has just taken is refused, and the mes
   await takeAsManager(uuid);
   await rowOf(page, 'Drain blocked').press('t');
   await page.getByText(/^Maria Lind has had this alarm since .* Take it over if you still want it\.$/).waitFor();
-  await rowOf(page, 'Drain blocked').getByText('Maria Lind has this alarm').waitFor({ state: 'attached' });
+  await rowOf(page, 'Drain blocked').getByText('Assigned to Maria Lind').waitFor({ state: 'attached' });
   expect(await holder(uuid)).toBe('Maria Lind');
   await expectGoodLooks(page);
   await app.leave(page);
@@ -98,7 +98,7 @@ test('taking an alarm that another person has just taken is refused, and the mes
 
 test('a confirmation dialog for one alarm does not stay open for another alarm', async () => {
   const [first, second] = [await report(app, quay, 'Pump hot'), await report(app, quay, 'Pump wet')];
-  // The console keeps an alarm that it has shown, so the second one appears without loading.
+  // Shows the second alarm once beforehand. The console caches it, so it later appears without loading.
   const page = await app.visit(`/dashboard/alarms/${second}`, { as: app.people.operator });
   await page.getByRole('heading', { name: 'Pump wet' }).waitFor();
   await goTo(page, `/dashboard/alarms/${first}`);

@@ -78,19 +78,19 @@ async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (
   expect(wrong).toEqual([]);
 }
 
-/** Checks each tab of a form. Another test checks the list behind the form. */
+/** Checks the tabs of a form. Another test checks the list behind the form. */
 async function lookAtParts(name: string | RegExp, first: Look, look: Look): Promise<void> {
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // In forms without their own components, the other tabs add nothing to check. Only the long run checks them.
+  // The first tab is enough for forms that use only shared components. The long run also checks their other tabs.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
   }
 }
 
-// Each page is checked on a wide light screen and on a dark phone.
+// Each page is checked on a wide screen in the light theme and on a phone in the dark theme.
 test('pages of sign-in and errors are accessible', async () => {
   const paths = ['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'];
   await forEach(paths, String, async (path) => {
@@ -100,7 +100,7 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// The report tests check the report pages with more data. An empty title stands for the name of the customer.
+// The report tests check the report pages with more data. An empty title means the name of the customer.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],
@@ -140,7 +140,7 @@ describe('signed-in users in the same window', () => {
         expect(owner.url()).toContain(path);
         // The title starts with the number of unacknowledged alarms.
         expect((await owner.title()).replace(/^\(\d\) /, '')).toBe(`${title || customer.name} · Tocsin`);
-        // Header and sidebar are checked only on the first page of each area.
+        // The header and the sidebar are checked only on the first page of each area.
         await look(owner, ['/dashboard', '/admin/sites'].includes(path) ? undefined : 'main');
       },
     );

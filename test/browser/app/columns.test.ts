@@ -45,7 +45,8 @@ afterAll(async () => {
 
 /**
  * Returns the cut-off parts of visible tables. A column may extend beyond its frame only if the frame shows that its
- * content scrolls. Text that does not fit must end in an ellipsis with a tooltip, or be in a scrolling cell.
+ * content can be scrolled. Text that does not fit must end with an ellipsis and have a tooltip, or be in a scrollable
+ * cell.
  */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,6 +1,6 @@
 /**
- * The open dashboard gets values through one subscription and does not poll. When an alarm changes, it reorders the
- * sites.
+ * The open dashboard receives values through one subscription and does not poll. When an alarm changes, the dashboard
+ * reorders the sites.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,10 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Opens a page and records its live messages and queries from the start. Calls `prepare` before the page loads. */
+/**
+ * Opens a page and records the live messages and queries that it sends, from the start. Calls `prepare` before the page
+ * loads.
+ */
 async function openWatched(
   path: string,
   prepare: (page: Page, hearsAlarms: Promise<unknown>) => Promise<void> = async () => {},
@@ -48,7 +51,7 @@ async function openWatched(
   return { page, sent, asked };
 }
 
-/** Delays the code of the dashboard until the alarm subscription has started. */
+/** Delays loading the dashboard's code until the alarm subscription has started. */
 async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise<void> {
   await page.clock.install();
   await page.route('**/DashboardPage-*.js', async (route) => {

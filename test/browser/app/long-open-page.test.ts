@@ -1,6 +1,6 @@
 /**
- * A page that stays open loses its connection, gets a new version, and outlives its session. The console can be
- * installed as an app.
+ * Tests a page that stays open for long: it loses its connection, a new version is released, and its session ends. Also
+ * tests that the console can be installed as an app.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The page that both of the first two tests use. */
+/** The page that the first two tests share. */
 let page: Page;
 
 test('says that the connection is lost, and catches up without a reload when it is back', async () => {
@@ -36,7 +36,7 @@ test('says that the connection is lost, and catches up without a reload when it 
   await page.getByText('Seen before').waitFor();
   await isLive;
   await page.evaluate('window.notReloaded = true');
-  // The browser logs that it is offline. This log entry is not an error of the page.
+  // The browser logs that it is offline, which is not an error in the page.
   const before = troubles.length;
   await page.context().setOffline(true);
   await page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./).waitFor();
@@ -84,8 +84,8 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   const page = await app.open(path, { as: operator });
   await page.getByText('No past alarm matches the filter').waitFor();
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
-  // Every few seconds, the server closes live connections whose session has ended. An idle page learns of the end of
-  // its session only through this.
+  // Every few seconds, the server closes live connections whose session has ended. Only this tells an idle page that
+  // its session has ended.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();
@@ -112,7 +112,7 @@ describe('the console on a phone’s home screen', () => {
     for (const { src, sizes } of [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
       const answer = await page.request.get(src);
       expect(answer.headers()['content-type']).toBe('image/png');
-      // A PNG has its width and height in the first chunk.
+      // The first chunk of a PNG file contains the width and height.
       const png = await answer.body();
       expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
     }

@@ -16,7 +16,7 @@ afterAll(async () => {
 /** An address that does not load the console. Tests open this address to prepare the window. */
 const BLANK = '/api/v1/config';
 
-/** Opens each address through a link and returns the path of the page that is shown. */
+/** Opens each address through a link. Returns the path of the page that the console then shows. */
 async function endsOf(page: Page, paths: readonly string[]): Promise<Record<string, string>> {
   const ends: Record<string, string> = {};
   for (const path of paths) {
@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // If the console showed a page too early, it would appear before these two requests are answered.
+  // If the console showed a page too early, that page would appear before these two requests finish.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);

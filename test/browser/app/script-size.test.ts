@@ -126,7 +126,7 @@ const editors = [
 const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
   new Set([...all].filter((path) => !known.has(path)));
 
-/** Returns the scripts that a window has fetched since it was loaded, including cached ones. */
+/** Returns the scripts that a window has requested since it was loaded, including cached ones. */
 async function fetchedBy(page: Page): Promise<Set<string>> {
   await settled(page);
   const urls: string[] = await page.evaluate(() =>
@@ -138,7 +138,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
 }
 
 long('limits all pages of the admin area together, and the editors', async () => {
-  // The page of a user without access loads only the shell.
+  // A page that the user may not open loads only the shell.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);
   await app.leave(closed);

@@ -182,7 +182,7 @@ describe('header', () => {
     await page.waitForURL('**/dashboard/my-work');
     await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
 
-    // Enter opens the result for the text in the field, not a result for earlier text.
+    // Pressing Enter opens the result for the current text, not a result for earlier text.
     const text = page.getByRole('dialog').getByRole('combobox');
     for (const typed of ['fresh', 'penstock']) {
       await page.keyboard.press('Control+k');
@@ -288,7 +288,7 @@ describe('demo mode', () => {
     });
     await page.getByText('hey', { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pass');
-    // The test pauses the page's clock before the server answers, and then advances the clock itself.
+    // The test pauses the page's clock before the server responds, and then advances the clock itself.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
     release();
     await expect.poll(() => page.evaluate("localStorage.getItem('userlevel')")).toBe('90');

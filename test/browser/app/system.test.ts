@@ -1,4 +1,4 @@
-/** The System page for owners: its figures, its updates and its layout. */
+/** The System page for owners: figures, updates and layout. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The console for each role, with one test per role. web/routes/router.test.ts checks which roles can open each page,
- * and test/api/levels.db.test.ts checks the API.
+ * Tests the console for each role, with one test per role. web/routes/router.test.ts checks which roles can open each
+ * page, and test/api/levels.db.test.ts checks the API.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ interface Menus {
   userLevel: string;
   header: string[];
   sidebar: string[];
-  /** The pages to which a signed-in user is redirected from the empty path and from the login page. */
+  /** Pages to which the console redirects a signed-in user from the empty path and from the login page. */
   arrives: [empty: string, login: string];
 }
 
@@ -114,7 +114,7 @@ async function refusalsOn(page: Page, paths: readonly string[]): Promise<Record<
 
 const each = (paths: readonly string[], refusal: string) => Object.fromEntries(paths.map((path) => [path, [refusal]]));
 
-/** Returns the roles of the users in the list. Each user is recognised by e-mail address. */
+/** Returns the roles of the users in the list. Identifies each user by e-mail address. */
 async function listed(page: Page): Promise<Role[]> {
   await goTo(page, '/admin/users');
   await page.locator('tr[data-row]').first().waitFor();
@@ -152,7 +152,7 @@ describe('each role has its own links in the header and in the admin area', () =
     const closed = ['/admin/sites', '/admin/assets', '/admin/audits'];
     expect(await refusalsOn(page, closed)).toEqual(each(closed, noAdmin));
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    // On a phone each alarm has its own button.
+    // On a phone, each alarm has its own button.
     await page.setViewportSize(narrow);
     await goTo(page, '/dashboard/alarms');
     expect(await page.getByRole('button', { name: 'Acknowledge Flood at' }).count()).toBe(1);

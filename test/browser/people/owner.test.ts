@@ -56,7 +56,7 @@ test('an owner changes the company’s name and time zone', async () => {
     time_zone: 'Europe/Berlin',
   });
 
-  // After saving, the form compares further changes with the saved values.
+  // After saving, the form compares later changes with the saved values.
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   await form().getByLabel('E-mail').fill('office@holmwick.example');
   await save(form());

@@ -92,7 +92,7 @@ test('a user switches their methods, and is warned when none is left while rule 
   expect(await warning.isVisible()).toBe(false);
   await form.getByLabel(/^E-mail/).tap();
   await form
-    .getByText('You are a recipient in 1 rule alert. With every method off, its alarms do not reach you.')
+    .getByText('You are a recipient of 1 rule alert. With all methods off, its alarms do not reach you.')
     .waitFor();
   await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('SMS').tap();

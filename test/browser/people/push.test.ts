@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /**
- * Opens a signed-in window that may show notifications. Only the push service's answer to a subscription is faked.
+ * Opens a signed-in window that may show notifications. Only the push service's response to a subscription is faked.
  * Permission, service worker, server calls, pushes and notifications are real.
  */
 async function openWith(person: UserRow, subscription: string): Promise<Page> {
@@ -73,7 +73,7 @@ interface Shown {
   actions: string[];
 }
 
-/** Passes pushes to the service worker as the browser does. Returns a function that reads the shown notifications. */
+/** Passes pushes to the service worker as the browser does. Returns a function that returns the notifications shown. */
 async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<Shown[]>> {
   const session = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {
@@ -97,8 +97,8 @@ async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<S
 }
 
 /**
- * Presses Acknowledge on the only notification. Returns the address that the worker would open, because only a real
- * click can open a window.
+ * Presses Acknowledge on the only notification. Returns the address that the service worker would open. The simulated
+ * press opens no window, because browsers require a real click.
  */
 async function clickAcknowledge(page: Page): Promise<string> {
   const [worker] = page.context().serviceWorkers();
@@ -141,7 +141,8 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     expect(payload.title).toMatch(/^CRITICAL: .*Reservoir high/);
     expect(payload.text).toMatch(/^CRITICAL: /);
 
-    // A test cannot press buttons of the system's notifications, so the helper dispatches the click event itself.
+    // A test cannot press buttons of the operating system's notifications, so the helper dispatches the click event
+    // itself.
     const opened = await clickAcknowledge(page);
     expect(new URL(opened).pathname).toBe(path);
     expect(await shown()).toEqual([]);
@@ -181,7 +182,7 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const choice = choiceOf(page);
     await page.getByRole('button', { name: /^User menu/ }).click();
     await choice.click();
-    // The page shows this user that app push is off in their profile.
+    // The page tells this user that app push is off in their profile.
     await page.getByText(/App push is off in your profile/).waitFor();
     await expect.poll(known).toBe(1);
     await choice.click();

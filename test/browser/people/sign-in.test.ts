@@ -1,4 +1,4 @@
-/** The sign-in screens: their texts, their exact requests, and their reactions to the server's answers. */
+/** The sign-in screens: their texts, their exact requests, and how they react to the server's responses. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInvitation } from '../../../server/auth/password/invitation.ts';
@@ -124,7 +124,10 @@ test('the end of a session leads to sign-in and back to the same page', async ()
 });
 
 describe('screens that set a password', () => {
-  /** All steps share this window. The first steps need a user, and the later steps a visitor without a session. */
+  /**
+   * All steps share this window. The first steps need a signed-in user; the later steps need a visitor without a
+   * session.
+   */
   let page: Page;
   let person: UserRow;
   beforeAll(async () => {
@@ -164,7 +167,7 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // These requests take real time. If the page's clock were not paused, the page could navigate during them.
+    // These requests take real time. Without the paused clock, the page could open the login page in the meantime.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');
@@ -304,7 +307,7 @@ describe('screens that set a password', () => {
 
     const later = ['Code', 'New password'];
     const email = page.getByLabel('E-mail');
-    // The server never reveals whether an account exists, so the test fakes this answer.
+    // The server never reveals whether an account exists, so the test fakes this response.
     await page.route('**/api/v1/auth/forgot', (route) => route.fulfill({ json: false }));
     await email.fill('nobody@plant.example');
     await press(page, 'Send code')();

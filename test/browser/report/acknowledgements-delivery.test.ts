@@ -56,7 +56,7 @@ describe('the acknowledgement report', () => {
     await page.getByRole('link', { name: 'Ben Okafor' }).click();
     await page.getByRole('heading', { name: 'Message delivery' }).waitFor();
     await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
-    // A link with the name of a person keeps the other filters.
+    // Clicking a person's name keeps the other filters.
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
     await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
     await page.getByRole('link', { name: 'Aoife Byrne' }).click();
@@ -193,7 +193,7 @@ describe('the delivery report', () => {
     await row.getByText('delivered after').last().waitFor();
     await row.click();
     await page.getByText('Sent to provider').waitFor();
-    // The details of the message show the phone number that the search found.
+    // The message details show the phone number that the search found.
     await page.getByText(/^SMS to .+, \+490000$/).waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 
@@ -289,8 +289,8 @@ test('a report shows an operator only the linked site, in figures and filters, w
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // The operator is now linked only to a newer site. The overview and the report count the days since this site was
-  // created.
+  // The operator is now linked only to a newer site. The overview and the report count days from the creation of this
+  // site.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -316,7 +316,7 @@ test('a report shows an operator only the linked site, in figures and filters, w
 
 test('both reports are accessible on a wide light screen and on a dark phone', async () => {
   const page = await open('/reports');
-  // Five rows are enough, because further rows look the same. accessibility.test.ts checks header and filters.
+  // Five rows are enough, because further rows look the same. accessibility.test.ts checks the header and the filters.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';
   const daily = plant.sites.find(({ hours }) => hours === 24);
   const lookedAtHereAlone = [

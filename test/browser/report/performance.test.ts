@@ -21,7 +21,9 @@ const made = () =>
     ({ created }) => created >= Date.parse('2025-11-30T23:00:00Z') && created < Date.parse('2025-12-31T23:00:00Z'),
   );
 
-/** Adds a flood: twelve alarms of a rule at the first site on 15 December from 09:00 in Berlin, with a recipient. */
+/**
+ * Adds a flood at the first site: twelve alarms of one rule, with a recipient, on 15 December from 09:00, Berlin time.
+ */
 async function addFlood(): Promise<void> {
   const recipients = {
     alert: [
@@ -63,7 +65,7 @@ describe('the alarm performance report', () => {
     await page.locator('span').getByText('15 Dec 2025 09:00 to 09:10', { exact: true }).waitFor();
     const rows = page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(12);
-    // The rules of these alarms lead on to the rule.
+    // The rule names in this table are links to the rules.
     const rule = page.getByRole('table', { name: 'Rules with the most alarms' }).getByRole('link').first();
     expect(await rule.getAttribute('href')).toContain('/admin/rules');
   });
@@ -99,7 +101,7 @@ describe('the alarm performance report', () => {
     const field = page.getByLabel('Top ten rules, %');
     await field.fill('101');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Enter whole percent from 0 to 100.').waitFor();
+    await page.getByText('Enter a whole percentage from 0 to 100.').waitFor();
     await field.fill('100');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The company was saved.').waitFor();

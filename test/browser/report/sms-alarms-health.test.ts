@@ -217,7 +217,7 @@ describe('the alarm report', () => {
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
     await counts(alarms.length);
-    // The breakdown arrives later than the figures, so the test polls.
+    // The breakdown loads after the figures, so the test polls.
     await expect.poll(() => namesIn(page, 'Sites with the most alarms')).toEqual([site.name]);
     await page.getByRole('link', { name: 'Pump blocked' }).click();
     await counts(alarms.filter(({ reason }) => reason === 'Pump blocked').length);
@@ -276,10 +276,12 @@ describe('the health report', () => {
     const site = plant.sites[1] as ReportSite;
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: site.name, exact: true }) });
     await row.waitFor();
-    // The key figure of the unit office equals the total of the table of its sites.
+    // The key figure of the unit office equals the total in the table of its sites.
     const grid = page.getByRole('grid', { name: 'Health by site' });
     const total = grid.locator('tfoot td').nth(-2);
-    await expect.poll(() => figure(page, 'Received of expected').textContent()).toBe(`${await total.textContent()} %`);
+    await expect
+      .poll(() => figure(page, 'Expected data received').textContent())
+      .toBe(`${await total.textContent()} %`);
     const sites = await grid.locator('tbody tr').count();
     await page.locator('dl > div', { hasText: 'Sites under 97 %' }).getByText(`of ${sites}`).waitFor();
     await row.getByRole('gridcell').nth(1).click();

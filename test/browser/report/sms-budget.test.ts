@@ -22,7 +22,7 @@ const account = (name: string) =>
   page.getByRole('list', { name: 'SMS budget' }).getByRole('listitem').filter({ hasText: name });
 const bar = (period: string) => account('Company').locator(`[data-period="${period}"] [aria-hidden]`);
 
-/** Stores an SMS of many segments that a provider accepted now. */
+/** Stores an SMS with the given number of segments, as if a provider had just accepted it. */
 async function sendSms(siteUuid: string, segments: number): Promise<void> {
   const now = app.clock.now();
   await insertRow(app.db, 'tocsin.notification', {
@@ -34,14 +34,14 @@ async function sendSms(siteUuid: string, segments: number): Promise<void> {
 
 test('owners set an SMS budget, and the report shows what is used and left, with the mark at 80 %', async () => {
   page = await app.visit('/admin/company', { as: app.people.owner });
-  await field('Segments a day').fill('0');
+  await field('Segments per day').fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Enter whole segments from 1 to 1,000,000').waitFor();
-  await field('Segments a day').fill('300');
-  await field('Segments a month').fill('200');
+  await page.getByText('Enter a whole number of segments from 1 to 1,000,000').waitFor();
+  await field('Segments per day').fill('300');
+  await field('Segments per month').fill('200');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Enter at most the budget for a month.').waitFor();
-  await field('Segments a day').fill('100');
+  await page.getByText('Enter no more than the monthly budget.').waitFor();
+  await field('Segments per day').fill('100');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The company was saved.').waitFor();
 
@@ -76,7 +76,7 @@ test('managers set the budget of a unit office, and operators see no budget', as
   const form = panel('Budget office');
   await form.getByLabel('SMS segments a month').fill('-3');
   await save(form);
-  await form.getByText('Enter whole segments from 1 to 1,000,000').waitFor();
+  await form.getByText('Enter a whole number of segments from 1 to 1,000,000').waitFor();
   await form.getByLabel('SMS segments a month').fill('40');
   await save(form);
   await toast('Budget office was saved.').waitFor();

@@ -29,7 +29,8 @@ beforeAll(async () => {
   ]) {
     await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason, is_nuisance: isNuisance });
   }
-  // One reading an hour for ten days. Every twelve hours the level is above the limit for one hour, once for nine hours.
+  // One reading per hour for ten days. The level is above the limit for one hour every twelve hours, and once for nine
+  // hours.
   const levels = Array.from({ length: 240 }, (_, hour) => {
     if (hour >= 150 && hour < 159) return 4.6;
     return hour % 12 === 6 ? 5.2 : 2 + (hour % 5) / 10;
@@ -81,7 +82,7 @@ test('shows other settings when they are chosen, with links to the real alarms t
   const tried = region('Settings tried');
   await tried.getByRole('radio').last().check();
   await region('Chosen settings').getByText('These settings miss real alarms.').waitFor();
-  const link = region('Before and after').getByRole('link', { name: /Missed real alarm of/ });
+  const link = region('Before and after').getByRole('link', { name: /Missed real alarm on/ });
   const [real] = await stored(app, 'alarm', { rule_uuid: rule.uuid, reason: 'Storm flow' });
   expect(await link.getAttribute('href')).toBe(`/dashboard/alarms/${real.uuid}`);
   await tried.getByRole('radio').first().check();
@@ -90,7 +91,7 @@ test('shows other settings when they are chosen, with links to the real alarms t
 
 test('opens the editor with the proposal and its simulation, and saving makes the next version', async () => {
   await region('Proposal').getByRole('button', { name: 'Try it' }).click();
-  await page.getByText('The values of the advice are filled in. Nothing changes until you save them.').waitFor();
+  await page.getByText('The fields contain the values from the advice. Nothing changes until you save them.').waitFor();
   expect(await page.getByLabel('Debounce').inputValue()).toBe('5400');
   expect(await page.getByLabel('Upper limit').first().inputValue()).toBe('4');
   expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);

@@ -48,7 +48,7 @@ describe('a rule alert', () => {
     await form.getByText('The rule already has this reason.').waitFor();
     await form.getByLabel('Escalate after').pressSequentially('.5');
     await save(form);
-    await form.getByText('Enter whole minutes from 1 to 10,080, which is a week.').waitFor();
+    await form.getByText('Enter a whole number of minutes from 1 to 10,080 (one week).').waitFor();
     await form.getByLabel('Escalate after').fill('5');
     await form.getByLabel('Max. escalations').fill('0');
     await save(form);
@@ -57,7 +57,7 @@ describe('a rule alert', () => {
     await save(form);
     await form.waitFor({ state: 'detached' });
 
-    // If a link contains a site and a rule, the form opens with both fields filled.
+    // If the address contains a site and a rule, the form opens with both fields filled in.
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${plant.site.uuid}&rule=First of many`);
     await reason.fill('Storm');
     await reason.press('Enter');
@@ -112,7 +112,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
     await form.getByText('A recipient no longer exists. Remove that recipient.').waitFor();
-    // The refused form has stored nothing.
+    // The refused form has not been stored.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
@@ -163,7 +163,7 @@ describe('a rule alert', () => {
     await goTo(page, `/admin/rules?record=${ruleUuid}`);
     const people = page.getByRole('region', { name: 'People and escalation' });
     await people.getByText(unescalated).waitFor();
-    expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);
+    expect(await people.getByText(/without acknowledgement|Repeats/).count()).toBe(0);
     await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor();
     await people.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).click();
     await people.getByText('Ruth Adeyemi has no access to this site’s alarms.').waitFor({ state: 'detached' });
@@ -398,13 +398,13 @@ test('an action is created and changed, and names missing fields', async () => {
   await form.getByText('Choose the asset whose alarms trigger the action.').waitFor();
   await form.getByText('Choose whom to notify.').waitFor();
   await pick(form, 'Asset', 'Kelder', /Asset/);
-  await form.getByLabel('What it does').selectOption('3');
+  await form.getByLabel('Effect').selectOption('3');
   await form.getByLabel('Command').fill('PUMP STOP');
   await save(form);
   await form.waitFor({ state: 'detached' });
   await row('Queue “PUMP STOP”').click();
   const edit = panel('Queue a sensor command');
-  await edit.getByLabel('What it does').selectOption('1');
+  await edit.getByLabel('Effect').selectOption('1');
   await pick(edit, 'Person', 'Ruth', /Ruth Adeyemi/);
   await save(edit);
   await edit.waitFor({ state: 'detached' });

@@ -16,7 +16,7 @@ let plant: RulePlant;
 beforeAll(async () => {
   app = await startConsole();
   plant = await createRulePlant(app);
-  // The level is 2 m for ten days, with one reading an hour. On two days it is 5 m for three hours.
+  // One reading per hour for ten days. The level is 2 m, but on two of the days it is 5 m for three hours.
   const levels = Array.from({ length: 240 }, (_, hour) =>
     [138, 188].some((from) => hour >= from && hour < from + 3) ? 5 : 2,
   );
@@ -47,7 +47,7 @@ describe('a rule', () => {
     await page.getByLabel('Upper limit').first().fill('4.2');
     await page.getByLabel('Debounce').fill('-3');
     await save(page);
-    await page.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
+    await page.getByText('Enter a whole number of seconds from 0 to 604800 (one week).').waitFor();
     await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
     await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
     // The form refuses text that is not a number. It neither converts nor ignores the text.
@@ -213,7 +213,7 @@ describe('a rule', () => {
     expect(await change.isDisabled()).toBe(true);
     await form.getByText('Current value (same for all): 9.').waitFor();
     await form.getByLabel('Debounce').fill('604801');
-    await form.getByText('Enter whole seconds from 0 to 604800, which is a week.').waitFor();
+    await form.getByText('Enter a whole number of seconds from 0 to 604800 (one week).').waitFor();
     await form.getByLabel('Debounce').fill('300');
     await form.getByLabel('Severity').selectOption('Major');
     await form.getByLabel('Lower limit').fill('12');

@@ -1,4 +1,7 @@
-/** Recipients whom no notification reaches are marked, refused and replaced. Rules that reach nobody show a warning. */
+/**
+ * The console marks recipients whom no notification reaches, refuses to add them and offers to replace them. It shows a
+ * warning for rules that reach nobody.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
@@ -51,7 +54,7 @@ test('disabling a user lists the rules that would notify nobody, and a replaceme
   expect(row.status).toBe(false);
 });
 
-/** Holds back the response with the rule alerts until the returned function is called. */
+/** Holds back the response that contains the rule alerts until the test calls the returned function. */
 async function holdRuleAlerts(): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

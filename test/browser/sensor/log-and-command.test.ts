@@ -234,8 +234,8 @@ describe('a sensor command', () => {
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
     await first.getByText('opened', { exact: true }).waitFor();
-    // Devices and the log refer to a command by its number. So the list shows this number, and a search for it finds
-    // the command.
+    // Devices and the log refer to a command by its number. The list therefore shows this number, and searching for the
+    // number finds the command.
     const { id } = commands[0];
     expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
     const { commands: others } = await send('1=1', two);

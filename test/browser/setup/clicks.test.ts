@@ -1,4 +1,4 @@
-/** The setup path: each saved record offers the next step, and the whole path stays within its click limit. */
+/** The guided setup: each saved record offers the next step, and the whole setup stays within its click limit. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';

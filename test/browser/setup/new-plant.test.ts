@@ -115,7 +115,7 @@ describe.skipIf(curl.missing)('the setup of a plant', () => {
     const point = panel('New data point');
     await point.getByLabel('Name').fill('Outlet pressure');
     await pick(point, 'Asset', 'Booster', /Booster pump/);
-    // The form takes the sensor from the asset, so only the channel must be chosen.
+    // The form uses the asset's sensor, so the user chooses only the channel.
     await point.getByLabel('Channel').selectOption({ label: '1 Pressure' });
     await point.getByLabel('Unit').fill('bar');
     await save(point);

@@ -67,7 +67,7 @@ describe('sites', () => {
     await form.getByLabel('Silent after').fill('2 h');
     await pick(form, 'Unit office (level 5)', 'Kelder', 'Create “Kelder”');
     await save(form);
-    await form.getByText('Enter whole hours from 1 to 168.').first().waitFor();
+    await form.getByText('Enter a whole number of hours from 1 to 168.').first().waitFor();
     await form.getByLabel('Silent after').fill('2');
     await form.getByRole('tab', { name: 'Users' }).click();
     await pick(form, 'Link a user', app.people.operator.display_name, app.people.operator.display_name);
@@ -166,7 +166,7 @@ describe('sites', () => {
       // The form opens the tab with the invalid field.
       await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
-      // The user can link several users one after the other without leaving the field.
+      // The user can link several people one after another without leaving the field.
       await link.focus();
       for (const { display_name: name } of [app.people.operator, app.people.manager]) {
         await page.keyboard.insertText(name);

@@ -149,7 +149,7 @@ describe('a data point', () => {
     await form.getByLabel('Name').fill('Spare level');
     await form.getByLabel('Asset').fill(spare.site.name);
     await page.getByRole('option', { name: new RegExp(spare.site.name) }).click();
-    // The form takes the sensor from the asset, so only the channel must be chosen.
+    // The form uses the asset's sensor, so the user chooses only the channel.
     await form.getByLabel('Channel').selectOption({ label: '1 Channel 1' });
     expect(await form.getByLabel('Sensor').inputValue()).toBe('spare-1');
     expect(await form.getByLabel('Channel').locator('option').allInnerTexts()).toEqual(['Choose', '1 Channel 1']);

@@ -36,7 +36,7 @@ const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).locator('h2').allInnerTexts();
 
 /**
- * Reloads the page with delayed answers and a delayed chart script. Records the layout shifts that follow the first
+ * Reloads the page with delayed responses and a delayed chart script. Records the layout shifts that follow the first
  * paint.
  */
 async function reloadSlowly(page: Page): Promise<void> {
@@ -72,8 +72,8 @@ describe('the dashboard', () => {
   ])('shifts its layout by at most 0.02 while its answers arrive on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.manager });
     await page.setViewportSize(size);
-    // The first visit stores the data of the banner and of the region Not notified in the browser. So both appear at once
-    // after the reload.
+    // The first visit stores the data of the banner and of the region Not notified in the browser. Both therefore
+    // appear at once after the reload.
     const notNotified = page.getByRole('region', { name: 'Not notified' });
     await page.getByRole('status', { name: 'Notifications' }).getByText('no sender is set up').waitFor();
     await notNotified.waitFor();

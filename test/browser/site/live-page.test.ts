@@ -53,7 +53,7 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
-    // Users who may not change the site do not get these controls.
+    // Users who may not change the site do not see these controls.
     expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
     expect(await page.getByText('Raw frames').count()).toBe(0);
 
@@ -178,10 +178,10 @@ describe('a site', () => {
       ).map(({ name }) => name);
     const page = await openAtPlantTime(app, pathOf(order), { as: app.people.manager });
     await page.getByRole('button', { name: 'Order', exact: true }).click();
-    await page.getByRole('button', { name: 'Move Temperature, place 1 of 2' }).focus();
+    await page.getByRole('button', { name: 'Move Temperature, position 1 of 2' }).focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(places).toEqual(['Current', 'Temperature']);
-    await page.getByRole('button', { name: 'Move Temperature, place 2 of 2' }).waitFor();
+    await page.getByRole('button', { name: 'Move Temperature, position 2 of 2' }).waitFor();
     const from = await page.getByRole('button', { name: 'Move Current' }).boundingBox();
     const to = await page.getByRole('button', { name: 'Move Temperature' }).boundingBox();
     if (!from || !to) throw new Error('The tiles are not there.');

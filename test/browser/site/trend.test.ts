@@ -209,7 +209,7 @@ describe('a trend', () => {
     expect(csv.name).toMatch(/^trend-.*\.csv$/);
     const lines = csv.content.toString('utf8').replace('\ufeff', '').trim().split('\r\n');
     expect(lines[0]).toMatch(/^Time,Time \(UTC\),Asset \d+ Current \(A\)$/);
-    // The file contains six hours with a reading every ten minutes, and the readings of later frames.
+    // The file contains the readings of six hours, one every ten minutes, and the readings of later frames.
     expect(lines.length).toBeGreaterThan(34);
     expect(lines[1]).toMatch(/,2026-\d\d-\d\dT[\d:.]+Z,30$/);
     expect(lines.at(-1)).toMatch(/,44\.5$/);
@@ -241,7 +241,8 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
   });
   await touch('touchStart', width * 0.5);
   await touch('touchEnd');
-  // The test checks only the position of the cursor line. The value at the cursor depends on the gap in the readings.
+  // The test checks only the position of the cursor line. The value at the cursor depends on where the gap in the
+  // readings lies.
   const line = page.locator('.u-cursor-x');
   await expect.poll(() => line.first().evaluate((element: any) => element.style.transform)).toMatch(/translate\(\d/);
   await touch('touchStart', width * 0.2);

@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * Fails if axe finds a serious or critical problem, or if the page is wider than its window. `part` is a selector that
- * limits the check. `rules` can limit it to contrast.
+ * limits the check to a part of the page. `rules` can limit the check to contrast.
  */
 export async function expectAccessible(page: Page, part = ':root', rules: 'all' | 'contrast' = 'all'): Promise<void> {
   await settled(page);
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page, part = ':root', rules: 'all' 
   const violations = await page.evaluate(
     async ([selector, which]) => {
       const { axe } = globalThis as any;
-      // Skips rules that report only minor or moderate problems.
+      // The rules that report only minor or moderate problems.
       const unused = axe._audit.rules.filter(
         ({ id, impact }: any) =>
           impact === 'minor' || impact === 'moderate' || (which === 'contrast' && id !== 'color-contrast'),
@@ -55,7 +55,8 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 
 /**
  * Number of pages that `lookTwice` has checked. Normal runs check every second page completely on a wide screen, and
- * the other pages completely on a narrow screen. On the other screen, they check only the width of the page.
+ * the remaining pages completely on a narrow screen. On the respective other screen, they check only the width of the
+ * page.
  */
 let looks = 0;
 
@@ -65,8 +66,8 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
 }
 
 /**
- * Checks a page that has its own colours, while another test covers its layout. In `npm run test:long`, the check on
- * the narrow screen covers only the contrast.
+ * Checks a page that has its own colours but whose layout another test covers. In `npm run test:long`, the check on the
+ * narrow screen covers only the contrast.
  */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');

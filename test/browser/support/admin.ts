@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { ConsoleApp } from '../../harness/browser/console.ts';
 import { createSite, insertRow, type SiteRow, serviceQuery } from '../../harness/database/factories.ts';
 
-/** Admin pages, by the last part of their address. */
+/** Admin pages. Each entry is the last part of the page's address. */
 export const adminPages = [
   'sites',
   'sensors',

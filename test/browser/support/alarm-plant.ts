@@ -109,7 +109,7 @@ export async function sendAll(
   if (!answer.ok) throw new Error(answer.sentence);
 }
 
-/** Runs all work that is due. The second tick handles work that the first tick makes due. */
+/** Runs all work that is due. The second tick handles work that became due during the first one. */
 export async function settle(app: ConsoleApp): Promise<void> {
   await app.gateway?.pipeline.behind.flush();
   await app.engine?.tick();
@@ -184,8 +184,8 @@ export const rowOf = (page: Page, message: string) => page.locator('tr[data-alar
 export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
 /**
- * Ends the session at the moment when the page sends this mutation. So no other request detects the ended session
- * first.
+ * Ends the session at the moment at which the page sends this mutation, so that no other request detects the ended
+ * session first.
  */
 export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
   let hasEnded = false;

@@ -3,8 +3,8 @@ import type { Page, WebSocket } from 'playwright-core';
 const sockets = new WeakMap<Page, WebSocket[]>();
 
 /**
- * Returns the live connections that the page has opened since the first call. Navigation inside the console does not
- * close them.
+ * Returns the live connections that the page has opened since this function was first called for it. Navigation inside
+ * the console does not close them.
  */
 function socketsOf(page: Page): WebSocket[] {
   const known = sockets.get(page) ?? [];

@@ -26,7 +26,7 @@ export function startReportPlant(): void {
   });
 }
 
-/** Opens a page as the plant's owner, at the time of the plant. */
+/** Opens a page as the plant's owner, with the browser's clock at the plant's time. */
 export async function open(path: string, options: Partial<VisitOptions> = {}): Promise<Page> {
   const page = await app.visit(path, { as: plant.owner, time: NOW, ...options });
   opened.push(page);
@@ -67,7 +67,9 @@ export async function download(page: Page, format = 'CSV'): Promise<{ name: stri
 export const rowsOf = ({ content }: { content: Buffer }): string[][] => parse(content, { bom: true });
 export const unquoted = (name: string | undefined) => name?.replace(/^'/, '');
 
-/** Expects one bar per day, and the sum of all bars in the figure above. */
+/**
+ * Expects `count` bars, the first one labelled `start`. Expects the key figure `total` to equal the sum of all bars.
+ */
 export async function expectBars(
   page: Page,
   title: string,

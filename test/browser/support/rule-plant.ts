@@ -21,7 +21,7 @@ export async function createRulePlant(app: ConsoleApp): Promise<RulePlant> {
   return { site, sensor };
 }
 
-/** Creates the site and opens a manager's window before the tests of a file. */
+/** Before the tests of a file, creates the site and opens a manager's window. */
 export function managedPlant(path: string) {
   const manager = {} as { app: ConsoleApp; page: Page; plant: RulePlant };
   beforeAll(async () => {

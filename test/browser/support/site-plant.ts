@@ -18,7 +18,9 @@ export interface ColdStore {
   current: string;
 }
 
-/** Creates a cold store at a site that the operator is linked to. Above −15 °C an alarm opens at once. */
+/**
+ * Creates a cold store at a site to which the operator is linked. A temperature above −15 °C opens an alarm at once.
+ */
 export async function createColdStore(app: ConsoleApp, name: string): Promise<ColdStore> {
   const { customer, operator, manager } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -112,7 +114,7 @@ export async function addHistory(
   );
 }
 
-/** Opens a window whose clock has the plant's time. */
+/** Opens a window whose clock shows the plant's time. */
 export function openAtPlantTime(app: ConsoleApp, path: string, options: VisitOptions): Promise<Page> {
   return app.visit(path, { ...options, time: app.clock.now() });
 }

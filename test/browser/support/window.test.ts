@@ -1,4 +1,4 @@
-/** Tests of the harness: a reused window keeps no state of its earlier use. */
+/** Tests of the harness: a reused window keeps no state from its earlier use. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 

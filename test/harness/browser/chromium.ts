@@ -1,6 +1,6 @@
 /**
  * Launches a real headless Chromium. The packaged build renders a page in less than half the time of a full browser. It
- * supports only one processor type and needs libraries that some systems lack. On such systems, the tests use the
+ * supports only one processor type and needs libraries that some systems lack. On other systems, the tests use the
  * installed browser.
  */
 import { type Browser, chromium } from 'playwright-core';
@@ -26,7 +26,7 @@ const quiet = [
 const shortLived = [
   // Each page is open only briefly, so V8's optimizing compiler costs more time than it saves.
   '--js-flags=--no-opt --no-maglev',
-  // Without a graphics card, a separate GPU process would only copy pictures.
+  // Without a graphics card, a separate GPU process would only add the cost of copying images.
   '--in-process-gpu',
 ];
 
@@ -37,7 +37,7 @@ const shortLived = [
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
 export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
-/** Starts the browser with settings close to those of users, for benchmarks. */
+/** Starts the browser for benchmarks, with settings close to those of users' browsers. */
 export const launchAsUsersDo = () => launchWith(quiet);
 
 async function launchWith(flags: readonly string[]): Promise<Browser> {
@@ -51,8 +51,9 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // If the packaged browser cannot start, the installed browser is used. If no browser is installed, the packaged
-  // browser starts again with the arguments of its package. These run the whole browser in one process.
+  // If the packaged browser cannot start, this function starts the installed browser. If no browser is installed, it
+  // starts the packaged browser again with the arguments that its package recommends. They make the browser run in a
+  // single process.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 

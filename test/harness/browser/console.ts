@@ -23,12 +23,12 @@ type Person = { email: string; tocsin_customer_uuid: string };
 export interface ConsoleApp extends TestApp {
   people: Staff;
   /**
-   * Opens a clean window with its own cookies and storage. Script errors and 5xx answers in the window are recorded in
-   * `troubles`.
+   * Opens a clean window with its own cookies and storage. Script errors and 5xx responses in the window are recorded
+   * in `troubles`.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
-   * Reuses a window in which this person is signed in, and follows a link to the address. Clears cached answers and
+   * Reuses a window in which this person is signed in, and follows a link to the address. Clears cached responses and
    * storage, but keeps other state of the page, such as the theme. Tests that need a clean page call `open`.
    */
   visit(path: string, options: VisitOptions): Promise<Page>;
@@ -37,11 +37,11 @@ export interface ConsoleApp extends TestApp {
 }
 
 export interface OpenOptions extends WindowOptions {
-  /** Signs in this person first, without the login screen. */
+  /** The person to sign in first, without the login screen. */
   as?: Person;
 }
 
-/** Script errors and 5xx answers of all pages in a test file. */
+/** Script errors and 5xx responses of all pages in a test file. */
 export const troubles: string[] = [];
 
 /** The browser and the default product, which all test files of a process share. */
@@ -49,8 +49,8 @@ let browser: Promise<Browser> | undefined;
 let plainApp: Promise<TestApp> | undefined;
 
 /**
- * Starts a product with these options. Without options, reuses the shared product. In both cases, adds a customer with
- * its people.
+ * Starts a product with these options. Without options, reuses the product that the test files share. In both cases,
+ * adds a customer with its people.
  */
 export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');
@@ -102,7 +102,7 @@ function watch(page: Page, path: string): void {
     if (response.status() >= 500) troubles.push(`${path}: ${response.url()} answered ${response.status()}`);
   });
   page.on('console', (message) => {
-    // The browser itself logs 4xx answers, and some tests cause them on purpose.
+    // The browser itself logs 4xx responses, and some tests cause them on purpose.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(`${path}: ${message.text()}`);
   });

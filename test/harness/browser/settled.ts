@@ -46,7 +46,7 @@ const drawn = (page: Page): Promise<boolean> =>
     return still();
   });
 
-/** Navigates like a link of the console, without reloading the page. */
+/** Navigates as a link of the console does, without reloading the page. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await settled(page);
   await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);

@@ -1,4 +1,7 @@
-/** Windows that stay signed in between tests. Following a link takes a third of the time of loading the console. */
+/**
+ * Windows that stay signed in between tests. Following a link takes only a third of the time that it takes to load the
+ * console.
+ */
 import type { Page } from 'playwright-core';
 import { goTo, settled } from './settled.ts';
 import { forgetListeners, sizeOf } from './window.ts';
@@ -52,7 +55,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
       busy.set(opened, { email: as.email, kind, phone, session });
       return opened;
     },
-    /** Keeps the window for the next visit, unless its session has ended. Returns whether the window was kept. */
+    /** Keeps the window for the next visit, unless its session has ended. Returns true if the window was kept. */
     async keep(page: Page): Promise<boolean> {
       const visit = busy.get(page);
       busy.delete(page);
@@ -71,7 +74,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
 const sessionIn = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies()).find(({ name }) => name === 'tocsin_session')?.value;
 
-/** Opens a page that sends no requests, and clears cached answers and storage. */
+/** Opens a page that sends no requests, and clears cached responses and storage. */
 async function rest(page: Page, { phone }: Visit): Promise<void> {
   await page.unrouteAll();
   await page.setViewportSize(sizeOf(phone));

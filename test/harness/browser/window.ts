@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 export interface WindowOptions {
   phone?: boolean;
   dark?: boolean;
-  /** Freezes the browser's clock at this time. */
+  /** The time at which the browser's clock is frozen. */
   time?: Date;
   /** Runs before the first page loads. Its effects cannot be undone, so the window is not reused. */
   prepare?(page: Page, context: BrowserContext): Promise<void>;
@@ -16,7 +16,7 @@ export interface WindowOptions {
 interface Kept {
   page: Page;
   kind: string;
-  /** An address of the same origin that does not load the console. */
+  /** An address with the same origin that does not load the console. */
   blank: string;
 }
 

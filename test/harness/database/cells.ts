@@ -25,7 +25,7 @@ export function importFrom(db: Database, clock: Clock, path: string, more: Parti
   return db.migration((tx) => importCustomer({ tx, path, now: clock.now(), ...more }));
 }
 
-/** Columns whose numbers each cell assigns independently. */
+/** Columns with numbers that each cell assigns independently. */
 const NUMBERS = ['id', 'auto_id', 'sequence_number', 'key', 'channel_key'];
 
 /** Conditions that select the rows of a customer, for tables without a customer column. `$1` is the customer's uuid. */
@@ -40,8 +40,8 @@ const BY: Record<string, string> = {
 };
 
 /**
- * Returns all rows of a customer as sorted texts, grouped by table. Omits numbers that each cell assigns, and replaces
- * channel keys by channel uuids.
+ * Returns all rows of a customer as sorted texts, grouped by table. Omits numbers that each cell assigns independently,
+ * and replaces channel keys with channel uuids.
  */
 export async function rowsOfCustomer(db: Database, { uuid }: { uuid: string }): Promise<Record<string, string[]>> {
   const tables = await serviceQuery<{ name: string; tenant: boolean; channel: boolean }>(

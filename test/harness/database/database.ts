@@ -42,7 +42,7 @@ export async function openTestDatabase(kind: TestDatabaseKind = testDatabaseKind
 }
 
 /**
- * Opens the same database again, as another process would do. The embedded database has only one connection, so all its
+ * Opens the same database again, as another process would. The embedded database has only one connection, so all its
  * processes share this connection.
  */
 export async function openAgain(db: Database): Promise<Database> {

@@ -1,6 +1,6 @@
 /**
  * Embedded databases that are created once and then copied, because creating a database takes seconds. The databases
- * are kept for later runs under the checksum of their sources.
+ * are kept for later runs, in folders named after the checksum of their sources.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -76,7 +76,7 @@ async function prepare(contents: Contents): Promise<string> {
   } finally {
     await db.close();
   }
-  // Renaming is atomic, so other processes see either the complete folder or none.
+  // Renaming is atomic, so other processes see either the complete folder or no folder.
   try {
     renameSync(unfinished, folder);
   } catch (error) {

@@ -1,4 +1,6 @@
-/** Inserts rows for tests, with defaults for everything a test does not set. Uses the server's own role. */
+/**
+ * Inserts rows for tests with the rights of the server's role. Columns that a test does not set have default values.
+ */
 import { hash } from '@node-rs/argon2';
 import type { Access, Database } from '../../../server/platform/database.ts';
 

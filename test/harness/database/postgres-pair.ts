@@ -20,7 +20,7 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   // The primary keeps enough WAL for a standby that reconnects after a short outage.
   wal_keep_size: '512MB',
-  // A server ends the replication connection if the other server does not respond for this time.
+  // A server closes the replication connection if the other server does not respond within this time.
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
 };
@@ -75,8 +75,8 @@ export class PostgresPair {
   }
 
   /**
-   * Returns the URL for the product's user at this port. The port belongs to a server, or to a proxy in front of both
-   * servers.
+   * Returns the URL with which the product connects to this port. The port belongs to a server, or to a proxy in front
+   * of both servers.
    */
   urlAt(port: number): string {
     return `postgres://${TEST_USER}:${PASSWORD}@127.0.0.1:${port}/tocsin`;

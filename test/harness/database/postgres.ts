@@ -18,22 +18,24 @@ const run = promisify(execFile);
 
 export interface TestPostgres {
   readonly adminUrl: string;
-  /** Returns the URL for the product's user, which is not a superuser but may create roles and databases. */
+  /**
+   * Returns the URL with which the product connects. Its user is not a superuser but may create roles and databases.
+   */
   urlFor(database: string): string;
   /** Creates an empty database or a copy of a template. Connections to the template are ended first. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * Returns the name of the database. The first caller creates it with `make`, and concurrent callers wait. `make`
-   * returns a temporary name, and `once` renames the finished database.
+   * Returns the name of the database. The first caller creates the database with `make`; concurrent callers wait.
+   * `make` returns a temporary name, and `once` renames the finished database.
    */
   once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The login role of tests. The product changes the rights of its login role, so tests of server/platform use a
- * different role.
+ * The login role that tests use. The product changes the rights of its login role, so tests of server/platform use a
+ * different one.
  */
 export const TEST_USER = 'tocsin';
 export const PASSWORD = 'tocsin-test';
@@ -55,7 +57,8 @@ const DIES_WITH_ITS_PARENT = `
 const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
 
 /**
- * Returns whether PostgreSQL tests can run without installing a package: a server is given, or PostgreSQL is installed.
+ * Returns true if PostgreSQL tests can run without installing a package: either TOCSIN_TEST_POSTGRES names a server, or
+ * PostgreSQL is installed.
  */
 export function postgresAvailable(): boolean {
   return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
@@ -118,7 +121,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // The running server does not prevent the test process from exiting. When the test process exits, the server stops.
+  // Lets the test process exit although the server is still running. The server stops when the test process exits.
   server.unref();
   (server.stdin as Socket).unref();
 
@@ -216,7 +219,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** Closes the shell's input, which makes it stop the server, and waits until the shell exits. */
+/** Closes the shell's input, which makes the shell stop the server. Waits until the shell exits. */
 async function ended(shell: ChildProcess): Promise<void> {
   shell.ref();
   if (shell.exitCode === null && shell.signalCode === null) {

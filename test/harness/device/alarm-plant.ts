@@ -27,7 +27,7 @@ export function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>
 }
 
 /**
- * Runs `work` for one channel number at a time. Every changed rule sends a PostgreSQL notification, so separate
+ * Runs `work` for one channel number at a time. Every changed rule sends a PostgreSQL notification. Separate
  * transactions limit the number of notifications per transaction.
  */
 async function forEachChannel(
@@ -109,11 +109,14 @@ export interface AlarmProbe {
 
 export interface AlarmPlant {
   customerUuid: string;
-  /** A sensor whose first value above 100 opens an alarm at once. The opening and the resolution are sent by e-mail. */
+  /**
+   * A sensor whose first value above 100 opens an alarm at once. The opening and the resolution are each notified by
+   * e-mail.
+   */
   probe: AlarmProbe;
   /** The recipient of the probe's alarms. */
   person: { uuid: string; email: string };
-  /** A data point with a history of one reading a minute. */
+  /** A data point with a history of one reading per minute. */
   history: { datapointUuid: string; from: number; to: number; readings: number };
 }
 

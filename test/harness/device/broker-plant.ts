@@ -22,7 +22,7 @@ export class Publishers {
 
   /**
    * Starts the sensors. `value` maps the sequence number of a reading to its value. `everyMs` is the pause between two
-   * readings.
+   * readings, in milliseconds.
    */
   async start<S extends { uid: string }>(
     sensors: readonly S[],

@@ -95,7 +95,7 @@ async function fill(db: Database, sensorCount: number): Promise<DevicePlant> {
     );
     return customer;
   });
-  // Runs ANALYZE now, because autovacuum would run it only a minute later.
+  // Runs ANALYZE now instead of waiting up to a minute for autovacuum.
   await db.migration((tx) => tx.query('analyze'));
   const customer = { uuid: customerUuid };
   const probe = await createSensor(db, { customer, uid: 'probe' });

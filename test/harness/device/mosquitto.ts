@@ -13,7 +13,7 @@ import { accepts, freePorts } from '../machine/ports.ts';
 const run = promisify(execFile);
 
 export const MOSQUITTO = { binaries: ['mosquitto', '/usr/sbin/mosquitto'], package: 'mosquitto' };
-/** The Debian package with mosquitto_pub and mosquitto_sub. */
+/** The Debian package that contains mosquitto_pub and mosquitto_sub. */
 export const MOSQUITTO_CLIENTS = { binaries: ['mosquitto_pub'], package: 'mosquitto-clients' };
 
 export function ensureMosquitto(): Promise<Found> {
@@ -33,7 +33,7 @@ export interface Mosquitto {
 export interface MosquittoOptions {
   /** The only user that may connect. By default, every client may connect without a password. */
   user?: { name: string; password: string };
-  /** Additional lines of the broker's configuration. */
+  /** Additional lines for the broker's configuration file. */
   settings?: string[];
 }
 

@@ -6,8 +6,8 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import protobuf from 'protobufjs';
 
 /**
- * The published Sparkplug schema. The harness encodes with this schema instead of the product's code, so the tests
- * compare two implementations.
+ * The published Sparkplug schema. The harness encodes messages with this schema instead of the product's code, so the
+ * tests compare two implementations.
  */
 const { root } = protobuf.parse(`
   syntax = "proto2";

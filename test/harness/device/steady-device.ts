@@ -77,7 +77,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         waiting?.reject(error);
       };
       socket.on('error', gone).on('close', gone);
-      // Closes the connection if no data has passed for this time.
+      // Closes the connection if no data has been transferred for this time.
       socket.setTimeout(ANSWER_MS, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         const lines = (text + chunk).split('\n');
@@ -85,7 +85,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         for (const line of lines) {
           const isCommand = line.startsWith('CMD ');
           if (isCommand) onCommand(line.trim().split(' ').slice(2).join(' '));
-          // A command replaces OK as the answer to a frame.
+          // A command replaces OK as the response to a frame.
           if (isCommand || line.startsWith('OK')) waiting?.resolve();
           else waiting?.reject(new Error(line));
         }

@@ -5,8 +5,9 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /**
- * Shell script that runs a program until the parent process closes the pipe or dies. Then the script sends the program
- * the signal in $0. The script reports the pid of the program, because a test must kill the program and not this shell.
+ * Shell script that runs a program until the parent process closes the pipe or dies. The script then sends the signal
+ * in $0 to the program. The script reports the pid of the program, because tests must kill the program and not this
+ * shell.
  */
 const ENDS_WITH_ITS_PARENT = `
   exec 4<&0
@@ -47,7 +48,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ...user,
     cwd,
     env,
-    // In its own process group, the program does not get the SIGINT of Ctrl+C.
+    // In its own process group, the program does not receive the SIGINT that Ctrl+C sends.
     detached: true,
     stdio: ['pipe', log, log, 'pipe'],
   });
@@ -102,7 +103,7 @@ export async function killWithChildren(child: Child): Promise<void> {
   await child.exited;
 }
 
-/** Kills the children of a process, without their own children. */
+/** Kills the direct children of a process, but not their descendants. */
 export function killChildren(parent: number): void {
   killAll(childrenOf(parent));
 }

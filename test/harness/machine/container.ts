@@ -1,6 +1,6 @@
 /**
- * Builds an image from a Dockerfile and runs it, without a container engine as a service and without a registry. The
- * base image is made from programs of this machine.
+ * Builds an image from a Dockerfile and runs it. Needs neither a container service nor a registry: the base image is
+ * made from programs on this machine.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -23,10 +23,10 @@ const run = promisify(execFile);
 
 const BUILDAH = { binaries: ['buildah'], package: 'buildah' };
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-/** Programs that npm and the scripts of packages call. */
+/** Programs that npm and the packages' scripts call. */
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/bin/uname', '/bin/mkdir', '/bin/cp', '/bin/ln', '/bin/rm'];
 
-/** Libraries of the C library's package that none of the programs loads. */
+/** Libraries from the C library's package that none of these programs loads. */
 const LIBC = ['librt.so.1', 'libresolv.so.2'];
 
 export async function ensureBuildah(): Promise<Found> {
@@ -38,7 +38,7 @@ export async function ensureBuildah(): Promise<Found> {
 export class ContainerEngine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tocsin-containers-'));
 
-  /** Makes an image with Node, npm and a user `node`, like the official Node images. */
+  /** Makes an image that contains Node, npm and a user `node`, like the official Node images. */
   async makeNodeImage(name: string, node: string): Promise<void> {
     const root = join(this.#folder, 'base');
     for (const folder of ['bin', 'usr/bin', 'etc', 'tmp', 'root', 'home/node', 'proc', 'dev', 'sys']) {
@@ -50,7 +50,7 @@ export class ContainerEngine {
       cpSync(realpathSync(program), join(root, place));
       for (const library of await librariesOf(program)) {
         copyFollowing(library, join(root, library));
-        // Native packages of npm load other libraries of the C library's package.
+        // Native npm packages load other libraries from the C library's package.
         if (basename(library) !== 'libc.so.6') continue;
         for (const name of LIBC) copyFollowing(join(dirname(library), name), join(root, dirname(library), name));
       }
@@ -70,12 +70,12 @@ export class ContainerEngine {
     rmSync(root, { recursive: true });
   }
 
-  /** Builds the Dockerfile in this folder. The build uses local base images only, and the network of this machine. */
+  /** Builds the Dockerfile in this folder. The build uses only local base images and shares this machine's network. */
   async build(context: string, name: string): Promise<void> {
     await this.#buildah('build', '--isolation=chroot', '--network=host', '--pull-never', '--tag', name, context);
   }
 
-  /** Runs the command of the image as its user, in the network of this machine. */
+  /** Runs the image's command as the image's user. The container shares this machine's network. */
   async start(image: string, environment: Record<string, string>): Promise<ChildProcess> {
     const container = await this.#buildah('from', '--pull-never', image);
     const { config } = JSON.parse(await this.#buildah('inspect', container)).OCIv1;

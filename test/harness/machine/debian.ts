@@ -29,7 +29,7 @@ export function findBinary(binaries: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Finds the program. If it is missing, installs its Debian package, provided that this process has the permission. */
+/** Finds the program. If it is missing, installs its Debian package, provided that this process is allowed to. */
 export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
   const found = findBinary(wanted.binaries);
   if (found) return { path: found };
@@ -62,7 +62,7 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
 /** Finds or installs all packages. `missing` combines the messages of the failed packages. */
 export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
   const sentences: string[] = [];
-  // Installs one package at a time, because the package manager takes a lock.
+  // Installs one package at a time, because the package manager holds a lock.
   for (const one of wanted) {
     const found = await ensureDebianPackage(one);
     if ('missing' in found) sentences.push(found.missing);

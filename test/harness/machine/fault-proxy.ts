@@ -6,8 +6,8 @@ export interface FaultProxy {
   /** The number of open connections. */
   readonly passing: number;
   /**
-   * Drops all packets silently, which leaves connections half-open. `existing` affects the connections that are open
-   * now, as in a failover. `all` also affects new connections, as in a network failure.
+   * Drops all packets silently, which leaves connections half-open. `existing` affects only connections that are
+   * already open, as in a failover. `all` also affects new connections, as in a network failure.
    */
   blackhole(which: 'existing' | 'all'): void;
   /** Delays every packet. */
@@ -29,7 +29,7 @@ export async function startFaultProxy(
   let acceptInto: 'pass' | 'blackhole' = 'pass';
   let delayMs = 0;
 
-  // Small packets of the protocol must not wait for the acknowledgement of the ones before them.
+  // Disables Nagle's algorithm: small packets must not wait until earlier packets are acknowledged.
   const server = createServer({ noDelay: true }, (client) => {
     const pair: Pair = { client, upstream: connect({ ...target, noDelay: true }), black: acceptInto === 'blackhole' };
     open.add(pair);

@@ -36,7 +36,7 @@ export interface BalancerOptions {
   ports?: BalancerPorts;
   /** One to three processes. */
   processes: readonly ProcessPorts[];
-  /** Two PostgreSQL servers. `check` is the port that answers `OPTIONS /primary` for the server. */
+  /** Two PostgreSQL servers. `check` is the port that responds to `OPTIONS /primary` for the server. */
   postgres?: readonly { port: number; check: number }[];
 }
 

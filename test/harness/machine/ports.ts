@@ -2,11 +2,11 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** First port of the range. Linux, macOS and Windows assign only higher ports than this range to outgoing connections. */
+/** First port of the range. Linux, macOS and Windows use only higher ports for outgoing connections. */
 const FIRST = 10_000;
 const COUNT = 20_000;
 
-/** Returns `count` different free ports. Until this process ends, no other caller gets them, in any process. */
+/** Returns `count` different free ports. Until this process ends, no other caller in any process receives them. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {

@@ -1,4 +1,4 @@
-/** Stores the items that have arrived at a test server. Tests can wait for a matching item. */
+/** Stores the items that arrive at a test server. Tests can wait for a matching item. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   readonly #noun: string;
@@ -32,7 +32,7 @@ export class Arrivals<T> {
       const timer = setTimeout(() => {
         done();
         const came = this.all.map(this.#words).join('; ');
-        reject(new Error(`No such ${this.#noun} came within ${milliseconds} ms. Came: ${came || 'none'}.`));
+        reject(new Error(`No matching ${this.#noun} arrived within ${milliseconds} ms. Arrived: ${came || 'none'}.`));
       }, milliseconds);
       this.#waiting.add(look);
       look();

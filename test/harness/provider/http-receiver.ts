@@ -1,4 +1,4 @@
-/** A real HTTP server for tests, which records every request and sends predefined answers. */
+/** A real HTTP server for tests, which records every request and sends predefined responses. */
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,14 +17,14 @@ export interface ReceivedRequest {
 
 export interface ScriptedAnswer {
   status?: number;
-  /** Body of the answer; an object is sent as JSON. */
+  /** Body of the response; an object is sent as JSON. */
   body?: string | object;
   headers?: Record<string, string>;
-  /** Delay of the answer in milliseconds. */
+  /** Delay of the response in milliseconds. */
   delayMs?: number;
   /**
-   * `hang` accepts the request and never answers. `drop` closes the connection. `break-off` closes the connection in
-   * the middle of the answer.
+   * `hang` accepts the request but never responds. `drop` closes the connection. `break-off` closes the connection in
+   * the middle of the response.
    */
   fault?: 'hang' | 'drop' | 'break-off';
 }
@@ -36,13 +36,13 @@ export interface HttpReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** The highest number of concurrent requests. */
   readonly busiest: number;
-  /** Sets the answer to every request. The default answer is 200 without a body. */
+  /** Sets the response to every request. The default response is 200 without a body. */
   always(script: Script): void;
-  /** Queues answers for the next requests. After them, the answer of `always` applies again. */
+  /** Queues responses for the next requests. After these, the response of `always` applies again. */
   next(...scripts: Script[]): void;
   /** Resolves with the first matching request, past or future, or rejects after the timeout. */
   waitFor(fits: (request: ReceivedRequest) => boolean, milliseconds?: number): Promise<ReceivedRequest>;
-  /** Clears requests and answers. */
+  /** Clears the recorded requests and the predefined responses. */
   clear(): void;
   stop(): Promise<void>;
 }

@@ -20,8 +20,8 @@ export interface SmtpCatcher {
   /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
   /**
-   * Refuses every mail with this code, after its recipient or after its data. If the code is null, mails are accepted
-   * again.
+   * Refuses every mail with this code, either after the recipient or after the data was sent. If the code is null,
+   * accepts mails again.
    */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
   /** Accepts connections and mails, but sends no response until the returned function is called. */

@@ -48,7 +48,7 @@ export class TestBrowser extends Browser {
     return { status: response.statusCode, ...response.json() };
   }
 
-  /** Returns the data of a request that must succeed. Throws if the answer contains errors. */
+  /** Returns the data of a request that must succeed. Throws if the response contains errors. */
   async data(query: string, variables: Record<string, unknown> = {}): Promise<any> {
     const { data, errors } = await this.graphql(query, variables);
     if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
@@ -66,7 +66,10 @@ export interface TestAppOptions {
   timers?: boolean;
 }
 
-/** API schemas by kind of database. All test databases of a kind have the same schema, so a process builds it once. */
+/**
+ * API schemas, by kind of database. All test databases of a kind have the same schema, so each process builds it only
+ * once.
+ */
 const schemas = new Map<Database['kind'], ReturnType<SchemaSource>>();
 
 function schemaFor({ kind }: Database): SchemaSource {

@@ -81,11 +81,11 @@ export interface CallOptions {
 export interface BrowserOptions {
   host?: string;
   address?: string;
-  /** Cookies to share with another browser, such as a browser that calls another process. */
+  /** Cookies to share with another browser, such as one that calls another process. */
   cookies?: Map<string, string>;
 }
 
-/** A client that stores cookies like a browser, with a configurable IP address and host name. */
+/** A client that stores cookies as a browser does, with a configurable IP address and host name. */
 export class Browser {
   readonly cookies: Map<string, string>;
   readonly #http: FastifyInstance;

@@ -1,6 +1,6 @@
 /**
- * Replaces the pipeline in gateway tests. It keeps frames in memory, checks devices as the pipeline does, and can be
- * paused.
+ * A replacement for the pipeline in gateway tests. It keeps frames in memory, checks devices as the pipeline does, and
+ * can be paused.
  */
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { frameLimits } from '../../../domain/frame/frame.ts';
@@ -37,7 +37,10 @@ export interface TakenFrame {
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
-  /** One entry for each frame that was refused because its sender may not forward it: the uids in the frame. */
+  /**
+   * The uids in each frame that was refused because its sender may not forward the frame. One entry for each such
+   * frame.
+   */
   readonly foreignUids: (readonly string[])[] = [];
   /** Refused connections, as the gateway reported them. */
   readonly rejected: (Who & Rejection)[] = [];
@@ -47,7 +50,7 @@ export class MemoryIntake implements Intake {
   #refuseNext: Refusal[] = [];
   #held: Promise<void> = Promise.resolve();
   #commandId = 0;
-  /** Number of unanswered frames. */
+  /** Number of frames without a response so far. */
   underWay = 0;
   mostUnderWay = 0;
 
@@ -58,14 +61,14 @@ export class MemoryIntake implements Intake {
     return device;
   }
 
-  /** Refuses the next frames, one frame for each argument. The argument is the reason of the refusal. */
+  /** Refuses the next frames, one for each argument. The argument is the reason for the refusal. */
   refuse(...names: RefusalName[]): void {
     this.#refuseNext.push(
       ...names.map((because): Refusal => ({ ok: false, because, sentence: `Refused: ${because}.`, retryAfterMs: 20 })),
     );
   }
 
-  /** Delays the answers to all frames until the returned function is called. */
+  /** Delays the responses to all frames until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => {
@@ -74,7 +77,7 @@ export class MemoryIntake implements Intake {
     return release;
   }
 
-  /** Answers new frames at once again. Answers that `hold` has already delayed stay delayed. */
+  /** Responds to new frames immediately again. Responses that `hold` has already delayed remain delayed. */
   holdNoMore(): void {
     this.#held = Promise.resolve();
   }

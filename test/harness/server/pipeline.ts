@@ -51,7 +51,7 @@ class PipelineBench {
     await disposeTestDatabases();
   }
 
-  /** Closes the pipeline after its pending writes, and starts a new pipeline. */
+  /** Closes the pipeline after its pending writes have finished, and starts a new pipeline. */
   async restart(): Promise<void> {
     await this.pipeline?.close();
     this.pipeline = await this.start();

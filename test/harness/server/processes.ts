@@ -1,4 +1,4 @@
-/** Tocsin processes on known ports, for a balancer in front of them. */
+/** Starts Tocsin processes on known ports, so that a balancer can be placed in front of them. */
 import type { DevicePorts } from '../device/steady-device.ts';
 import { freePorts } from '../machine/ports.ts';
 import { type Product, startProduct } from './product.ts';
@@ -13,8 +13,8 @@ export interface TocsinProcess {
 }
 
 /**
- * Starts the product, or the program in the folder `program`. Waits until the process answers a request for the path
- * `first`.
+ * Starts the product, or the program in the folder `program`. Waits until the process responds to a request for the
+ * path `first`.
  */
 export async function startProcess(
   settings: Record<string, string>,
@@ -50,7 +50,7 @@ async function freeProcessPorts(): Promise<DevicePorts> {
   return { web, mqtt, tcp };
 }
 
-/** Returns the number of HTTP frames that a process has answered. */
+/** Returns the number of HTTP frames to which a process has responded. */
 export async function httpFrames({ ports }: TocsinProcess): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${ports.web}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },

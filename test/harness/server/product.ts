@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { embeddedFolder } from '../database/embedded.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Folder of Node's compile cache. Node checks the content of each file, so the cache never gets stale. */
+/** Folder of Node's compile cache. Node checks the content of each file, so the cache is never out of date. */
 const compiled = join(root, 'node_modules/.cache/tocsin-test-code');
 const isWhole = join(compiled, 'whole');
 
@@ -15,7 +15,7 @@ const SHORT_LIVED = ['--liftoff-only'];
 export interface Product {
   url: string;
   child: ChildProcess;
-  /** Milliseconds from the start of the process to the first answered request. */
+  /** Time from the start of the process to its first response, in milliseconds. */
   startedIn: number;
   output(): string;
   /** Sends a signal and returns the exit code. */
@@ -27,7 +27,7 @@ export interface Ended {
   output: string;
 }
 
-/** Returns the environment of the product: the test's settings, without the settings of this process. */
+/** Returns the environment variables for the product: the test's settings, but not the settings of this process. */
 function environment(settings: Record<string, string>, flags: readonly string[]): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   const kept = flags === SHORT_LIVED && { NODE_COMPILE_CACHE: compiled };
@@ -35,8 +35,8 @@ function environment(settings: Record<string, string>, flags: readonly string[])
 }
 
 /**
- * Fills the compile cache, which saves a third of each start. Node writes the cache only when a process exits normally,
- * but tests kill their processes. Test files with many starts call this function first.
+ * Fills the compile cache, which shortens each start by a third. Node writes the cache only when a process exits
+ * normally, but tests kill their processes. Test files that start the product many times call this function first.
  */
 export async function keepCompiledProduct(): Promise<void> {
   if (existsSync(isWhole)) return;
@@ -47,7 +47,7 @@ export async function keepCompiledProduct(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a command of the product and waits for its end. */
+/** Runs a command of the product and waits until it ends. */
 export function runProduct(
   args: string[],
   settings: Record<string, string>,

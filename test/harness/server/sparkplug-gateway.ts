@@ -12,7 +12,8 @@ export const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', valu
 export const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
 
 /**
- * Returns a test bench for Sparkplug B. Its in-memory intake accepts the gateway sensor edge-1, and pump-7 behind it.
+ * Returns a test bench for Sparkplug B. Its in-memory intake accepts the gateway sensor edge-1 and the sensor pump-7,
+ * whose frames edge-1 forwards.
  */
 export function testSparkplugGateway(): SparkplugBench {
   const bench = new SparkplugBench();

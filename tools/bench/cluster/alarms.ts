@@ -1,8 +1,8 @@
 /**
- * Measures the cost of several processes on one PostgreSQL: the rate at which 10,000 alarms open with one, two and
- * three processes, and how often sessions wait for locks. In the case `twoChanging`, consecutive frames of a device go
- * to different processes. In all other cases, all frames of a device go to the same process. Prints one JSON line. Run
- * nothing else at the same time.
+ * Measures the cost of running several processes on one PostgreSQL server: how fast 10,000 alarms open with one, two
+ * and three processes, and how often sessions wait for locks. In the case `twoChanging`, consecutive frames of a device
+ * go to different processes. In all other cases, all frames of a device go to the same process. Prints one JSON line.
+ * Run nothing else at the same time.
  *
  *   BENCH_ROUNDS=2 node tools/bench/cluster/alarms.ts
  */
@@ -34,7 +34,7 @@ const cases: Case[] = [
 
 interface Result {
   alarmsPerSecond: number[];
-  /** Time until a frame with ten alarms is answered. */
+  /** Time until the response to a frame that opens ten alarms. */
   p99Ms: number[];
   /** Mean number of sessions that wait for a lock, by type of lock. */
   waitingSessions: Record<string, number>[];

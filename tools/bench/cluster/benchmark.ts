@@ -2,12 +2,12 @@ import { availableParallelism, cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killChildren } from '../../../test/harness/machine/child.ts';
 
-/** Steps that stop what a benchmark has started. They run in reverse order. */
+/** Steps that stop everything that a benchmark has started. They run in reverse order. */
 export type Undo = (() => unknown)[];
 
 export type Figures = Record<string, unknown>;
 
-/** Time limit of one step of `Undo`. */
+/** Time limit for one step of `Undo`, in milliseconds. */
 const UNDO_MS = 30_000;
 
 /**
@@ -29,7 +29,7 @@ export async function runBenchmark(
   const interrupted = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error(`The benchmark took longer than ${Math.round(limitMs / 1000)} s.`)), limitMs);
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`The benchmark got ${signal}.`)));
+      process.once(signal, () => reject(new Error(`The benchmark received ${signal}.`)));
     process.on('uncaughtException', reject);
   });
   let code = 0;

@@ -17,14 +17,14 @@ import { startBenchProcess, startPlant, startProcesses } from './processes.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const SENSORS = 20;
 const EVERY_MS = 50;
-/** Load before each kill. */
+/** Duration of the load before each kill. */
 const STEADY_MS = 2000;
 /**
  * Readings that the broker acknowledged up to this time after the kill must be stored. Only the other process can store
  * them.
  */
 const ACKNOWLEDGED_MS = 500;
-/** Pause between two queries for stored readings. The measured time is at most this much too long. */
+/** Pause between two queries for stored readings. The measured time is too long by at most this pause. */
 const POLL_MS = 100;
 
 await runBenchmark((90 + rounds * 60) * 1000, async (figures, undo) => {

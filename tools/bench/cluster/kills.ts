@@ -1,7 +1,8 @@
 /**
- * Two processes, HAProxy, and PostgreSQL with a synchronous standby, with devices by HTTP, MQTT and TCP. Measures the
- * time from `kill -9` of a process until all its devices are answered again, and from `kill -9` of the primary until the
- * first device and until all devices are answered again. Prints one JSON line. Run nothing else at the same time.
+ * Runs two processes, HAProxy, and PostgreSQL with a synchronous standby. Devices send over HTTP, MQTT and TCP.
+ * Measures the time from `kill -9` of a process until all its devices receive responses again. Also measures the time
+ * from `kill -9` of the primary until the first device, and until all devices, receive responses again. Prints one JSON
+ * line. Run nothing else at the same time.
  *
  *   BENCH_ROUNDS=3 node tools/bench/cluster/kills.ts
  */
@@ -22,16 +23,18 @@ import { runBenchmark, until } from './benchmark.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const DEVICES = 24;
 const PAUSE_MS = 100;
-/** Load before each kill. HAProxy needs a second to find a process that has started again. */
+/** Duration of the load before each kill. HAProxy needs a second to detect a process that has started again. */
 const STEADY_MS = 3000;
-/** Answers that were on their way at a kill arrive within this time. */
+/** Responses that were already on their way at the time of a kill arrive within this time. */
 const IN_FLIGHT_MS = { process: 50, primary: 200 };
 /** The cluster starts a killed process again after 10 s, and makes a killed server the standby after 10 s. */
 const REPAIR_LIMIT_MS = 120_000;
 
 const newestAnswer = ({ answered }: SteadyDevice) => answered.at(-1)?.at ?? 0;
 
-/** Waits until all devices are answered after this moment. Returns the moment of each first answer. */
+/**
+ * Waits until every device has received a response after `moment`. Returns the time of each device's first response.
+ */
 async function answersAfter(devices: readonly SteadyDevice[], moment: number): Promise<number[]> {
   await until('an answer to each device', () => devices.every((device) => newestAnswer(device) > moment));
   return devices.map(({ answered }) => answered.find(({ at }) => at > moment)?.at as number);
@@ -65,7 +68,7 @@ async function untilRepaired({ failover, processes }: Cluster): Promise<void> {
 
 /**
  * Kills a process. Returns how long its devices waited. Consecutive rounds kill different processes, because most
- * connections are at the process that was not killed in the round before.
+ * devices are connected to the process that survived the previous round.
  */
 async function killProcess(cluster: Cluster, devices: readonly SteadyDevice[], round: number) {
   await untilRepaired(cluster);
@@ -96,7 +99,7 @@ async function killPrimary(cluster: Cluster, devices: readonly SteadyDevice[]) {
   };
 }
 
-/** Repeats a measurement. Adds all results, and the median and the highest value of `name`. */
+/** Repeats a measurement. Returns all results, with the median and the maximum of `name`. */
 async function repeat<N extends string>(name: N, measure: (round: number) => Promise<Record<N, number>>) {
   const all: Record<N, number>[] = [];
   for (let round = 0; round < rounds; round += 1) all.push(await measure(round));

@@ -1,7 +1,8 @@
 /**
- * Measures latencies beside 2,000 readings per second with one, two and three processes on one PostgreSQL: from a
- * reading to the stored alarm and to the mail server, and from a reading at one process to an open page that another
- * process serves. With one process, the same process does both. Prints one JSON line. Run nothing else at the same time.
+ * Measures latencies under a load of 2,000 readings per second, with one, two and three processes on one PostgreSQL
+ * server: from a reading to the stored alarm and to the mail server, and from a reading at one process to an open page
+ * that another process serves. With one process, the same process does both. Prints one JSON line. Run nothing else at
+ * the same time.
  *
  *   BENCH_SECONDS=20 node tools/bench/cluster/latency.ts
  */
@@ -13,11 +14,11 @@ import { portOf, runLoad } from '../run-load.ts';
 import { runBenchmark } from './benchmark.ts';
 import { processCases, processCounts, startPlant, startProcesses, stopProcesses } from './processes.ts';
 
-/** Time of each measurement. */
+/** Duration of each measurement. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
 /** The server looks up every sensor on its first frame. */
 const WARM_UP_SECONDS = 6;
-/** A frame has ten readings. */
+/** Each frame has ten readings. */
 const FRAMES_PER_SECOND = 200;
 const CONNECTIONS = 100;
 

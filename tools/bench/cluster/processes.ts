@@ -36,7 +36,7 @@ export async function startPlant(undo: Undo): Promise<BenchPlant> {
   return { folder, postgres, settings, plant: await makeDevicePlant(settings, sensors) };
 }
 
-/** Starts equal processes one after the other. They are stopped with the other steps of `undo` at the latest. */
+/** Starts identical processes one after another. Adds a step to `undo` that stops them if they are still running. */
 export async function startProcesses(count: number, settings: Settings, undo: Undo): Promise<Product[]> {
   const running: Product[] = [];
   undo.push(() => stopProcesses(running));
@@ -48,7 +48,7 @@ export function startBenchProcess(settings: Settings): Promise<Product> {
   return startAsUsersDo({
     TOCSIN_DEMO: 'off',
     TOCSIN_HOST: '127.0.0.1',
-    // In these benchmarks, many devices share a connection, so a connection needs a higher limit.
+    // In these benchmarks, many devices share a connection, so each connection needs a higher limit.
     TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
     ...settings,
   });

@@ -1,7 +1,7 @@
 /**
- * Measures how many readings per second one, two and three processes on one PostgreSQL evaluate and store, with 10,000
- * rules and batch calls. A device keeps its process. The rounds alternate the order of the cases, because the machine's
- * speed varies. Prints one JSON line. Run nothing else at the same time.
+ * Measures how many readings per second one, two and three processes on one PostgreSQL server evaluate and store, with
+ * 10,000 rules and batch calls. Each device always sends to the same process. The rounds alternate the order of the
+ * cases, because the machine's speed varies. Prints one JSON line. Run nothing else at the same time.
  *
  *   BENCH_SECONDS=30 BENCH_ROUNDS=2 node tools/bench/cluster/rates.ts
  */
@@ -10,7 +10,7 @@ import { portOf, runLoad } from '../run-load.ts';
 import { runBenchmark } from './benchmark.ts';
 import { processCases, processCounts, ratio, startPlant, startProcesses, stopProcesses } from './processes.ts';
 
-/** Time of one case, divided among the rounds. */
+/** Total duration of one case, divided among the rounds. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 30);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
 const WARM_UP_SECONDS = 5;
@@ -19,7 +19,7 @@ const CHANGING = 0.002;
 
 interface Result {
   readingsPerSecond: number[];
-  /** Time until a batch call is answered. */
+  /** Time until the response to a batch call. */
   p99Ms: number[];
 }
 

@@ -23,7 +23,8 @@ interface SiteBoardProps {
 }
 
 /**
- * The sites as tiles, worst first. Renders only the visible tiles, and fetches only the pages of sites that these need.
+ * Shows the sites as tiles, worst first. Renders only the visible tiles, and fetches only the pages of sites that they
+ * need.
  */
 export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
@@ -150,7 +151,7 @@ function useSites(
   return sites;
 }
 
-/** Returns the uuids of all sites on the visible pages, so that scrolling by one row does not change the result. */
+/** Returns the uuids of all sites on the visible pages. The result stays the same when the user scrolls by one row. */
 function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: number): string {
   const [first, end] = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE];
   return range(first, end)
@@ -159,7 +160,7 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
 }
 
 /**
- * Fetches the sparklines of the tiles. They are slow to compute and change slowly, so they load last and refresh
+ * Fetches the sparklines of the tiles. Sparklines are slow to compute and change slowly, so they load last and refresh
  * rarely.
  */
 function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {

@@ -125,7 +125,7 @@ interface SiteListProps {
   onShow: (uuids: readonly string[]) => void;
 }
 
-/** The sites of the dashboard as a table, in the same order as the tiles. */
+/** Shows the sites of the dashboard as a table, in the same order as the tiles. */
 export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteListProps) {
   const list = useQuery({
     queryKey: ['dashboard', 'list', filter, view.size, view.page],

@@ -53,13 +53,13 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
   );
 });
 
-/** The end of a shelving: `until 18:00`. */
+/** The end of a shelving, such as `until 18:00`. */
 function Until({ at }: { at: string }) {
   const timeZone = useTimeZone();
   return `until ${useFromNow((now) => formatMoment(new Date(at), now, timeZone))}`;
 }
 
-/** The age of the last contact. Uses the browser's own tooltip, because hundreds of Mantine tooltips would be slow. */
+/** Age of the last contact. Uses the browser's own tooltip, because hundreds of Mantine tooltips would be slow. */
 function LastContact({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const age = useFromNow((now) => (at === null ? 'no contact yet' : formatAge(now.getTime() - Date.parse(at))));

@@ -15,7 +15,7 @@ export interface HourOfDay {
   hour: number;
   /** Number of alarms opened in this hour; null for future hours. */
   opened: number | null;
-  /** 10th percentile of the earlier days; `high` is the 90th. */
+  /** `low` is the 10th percentile of the earlier days, `high` the 90th. */
   low: number;
   high: number;
   unusual: boolean;

@@ -1,6 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Refetch interval in milliseconds for changes that cause no live update, such as a new site. */
+/** Refetch interval in milliseconds for data whose changes cause no live update, such as a new site. */
 export const SELDOM = 60_000;
 
 const overview = graphql(`
@@ -135,7 +135,7 @@ const stateCounts = graphql(`
   }
 `);
 
-/** Fetches the number of sites in each state, with all filters except the state filter. */
+/** Fetches the number of sites in each state. Applies all filters except the state filter. */
 export async function fetchStateCounts(filter: BoardFilter, signal?: AbortSignal): Promise<Record<string, number>> {
   const { siteStateCounts: counts } = await ask(stateCounts, narrowing(filter), signal);
   return Object.fromEntries((counts?.nodes ?? []).map((row) => [row?.state ?? '', row?.sites ?? 0]));

@@ -60,15 +60,15 @@ export function tileOf(site: SiteFacts): Tile {
   };
 }
 
-/** Returns whether a rule of this data point opened the alarm or keeps it open. */
+/** Returns whether a rule of this data point opened the alarm or is keeping it open. */
 function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolean {
   const others = rowsOf(alarm.otherHolders).filter(({ isClearing }) => !isClearing);
   return alarm.tocsinDatapointUuid === uuid || others.some(({ datapointUuid }) => datapointUuid === uuid);
 }
 
 /**
- * Returns the label of a site without an alarm. If any value of the site is out of limits, the server makes its data
- * point the lead data point. So if the lead value is within limits, all values are.
+ * Returns the label of a site without an alarm. If a value of the site is out of limits, the server makes its data
+ * point the lead data point. If the lead value is within limits, all values are therefore within limits.
  */
 function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;

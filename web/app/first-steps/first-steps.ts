@@ -6,7 +6,7 @@ interface Named {
   name: string;
 }
 
-/** A user, and whether the user is linked: in `people` to any site, in `recipients` to the site of the rule alert. */
+/** A user. In `people`, `linked` means linked to any site; in `recipients`, linked to the site of the rule alert. */
 export interface SetupUser extends Named, Actor {
   linked: boolean;
 }
@@ -25,14 +25,14 @@ export interface SetupState {
   ruleAlert: Named | undefined;
   /** Recipients of rule alerts. `linked` says whether they are linked to the alert's site. */
   recipients: readonly (SetupUser & { alert: Named })[];
-  /** A test value that opens an alarm; undefined if no rule can be violated by a test value. */
+  /** A test value that opens an alarm; undefined if no test value can violate a rule. */
   trial: Trial | undefined;
   readings: boolean;
 }
 
 export interface Step {
   name: string;
-  /** Text that says why the step is needed, or what is missing if the user has already started the step. */
+  /** Says why the step is needed or, if the user has already started the step, what is missing. */
   why: string;
   to:
     | '/admin/sites'

@@ -26,8 +26,8 @@ import { fetchAssignedToMe, fetchWaitingForMe } from './my-work.queries.ts';
 const noRows: never[] = [];
 
 /**
- * Lists the alarms that are assigned to this user, and then those that need the user's attention, grouped by reason. Has
- * the same actions as the alarm list.
+ * Lists the alarms that are assigned to this user, and then those that need the user's attention, grouped by reason.
+ * The lists have the same actions as the alarm list.
  */
 export function WaitingAlarms() {
   const me = useUser().uuid;
@@ -86,7 +86,7 @@ export function WaitingAlarms() {
             </Button>
           }
         >
-          No alarm is assigned to you or waits for your acknowledgement.
+          No alarm is assigned to you or is waiting for your acknowledgement.
         </EmptyState>
       ) : phone ? (
         <AlarmCards {...rows} selecting={selecting} onSelect={select} />

@@ -4,7 +4,7 @@ import type { State } from '../../ui/StateMark.tsx';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** Kind of the record, with its site if it has one: 'Site', 'Sensor, Kelder Road PS'. */
+  /** Kind of the record and, if it has a site, the site: 'Site', 'Sensor, Kelder Road PS'. */
   note: string;
   /** Path of the page that the entry opens. */
   href: string;
@@ -14,7 +14,9 @@ export interface PaletteEntry {
 
 /** Searches entries on the server. Called when typing pauses; the signal aborts an outdated search. */
 export interface PaletteSource {
-  /** Noun for the palette's placeholder, such as 'site'. Most sources omit it, because the placeholder is short. */
+  /**
+   * Noun for the palette's placeholder, such as 'site'. Most sources have none, because the placeholder must be short.
+   */
   noun?: string;
   find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>;
 }

@@ -66,7 +66,10 @@ const findSensors = graphql(`
   }
 `);
 
-/** Finds sites and opens their pages. A partner account may not see the plant, so its results open the admin list. */
+/**
+ * Finds sites and opens their pages. A partner account may not see the plant, so its results open the list of sites in
+ * the admin area.
+ */
 export const siteSource: PaletteSource = {
   noun: 'site',
   find: async (text, signal) => {

@@ -6,7 +6,7 @@ const PAUSE = 150;
 
 const nothing = { of: '', found: [] as readonly PaletteEntry[], failed: false };
 
-/** Searches all sources when typing pauses. If one source fails, the results of the remaining sources stay. */
+/** Searches all sources when typing pauses. If a source fails, the results of the other sources stay. */
 export function usePaletteSearch(text: string): {
   found: readonly PaletteEntry[];
   failed: boolean;

@@ -16,8 +16,8 @@ export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
   useEffect(() => {
-    // After the browser's offline event, requests verify that the server is unreachable. The requests repeat, because a
-    // response that was already in transit marks the server as reachable.
+    // After the browser's offline event, repeated requests check whether the server is unreachable. One request is not
+    // enough, because a response that was already in transit marks the server as reachable.
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
       if (navigator.onLine) clearInterval(asking);

@@ -96,7 +96,7 @@ function Profile() {
   ) : null;
 }
 
-/** Moves the focus to a newly opened page, so that keyboard and screen reader start there. */
+/** Moves the focus to a newly opened page, so that keyboard navigation and screen readers start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
   // Uses the resolved location: the current location changes while the previous page is still mounted and focused.

@@ -14,8 +14,8 @@ import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import classes from './Sidebar.module.css';
 
 /**
- * Navigation of the admin area. It can be collapsed to icons, and on tablet widths it starts collapsed. The choice is
- * stored separately for tablet widths.
+ * Navigation of the admin area. It can be collapsed to icons. On tablets it is collapsed at first. The browser stores
+ * the choice for tablets separately.
  */
 export function Sidebar() {
   const narrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
@@ -129,7 +129,7 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
   );
 }
 
-/** Entry label. Beside a collapsed icon it is visually hidden, but screen readers still read it. */
+/** Label of an entry. Visually hidden if the sidebar is collapsed, but screen readers still read it. */
 function Label({ icons, children }: { icons: boolean; children: string }) {
   return icons ? <VisuallyHidden>{children}</VisuallyHidden> : <span className={classes.label}>{children}</span>;
 }

@@ -83,7 +83,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   );
 }
 
-/** Signs out. First unsubscribes the device from push, so that other people do not see this user's alarms on it. */
+/** Signs out. First unsubscribes this browser from push, so that other people do not see the user's alarms on it. */
 async function signOutAndUnsubscribe(): Promise<void> {
   await unsubscribeDevice().catch(() => undefined);
   await signOut();

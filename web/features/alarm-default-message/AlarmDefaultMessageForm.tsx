@@ -32,7 +32,9 @@ type MessageValues = { message: string };
 
 const LONGEST = 500;
 
-/** Form of a default message, with a preview for each method. The message that alarms use cannot be deleted. */
+/**
+ * Form for a default alarm message, with a preview for each notification method. The message in use cannot be deleted.
+ */
 export default function AlarmDefaultMessageForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form stored={null} onClose={onClose} />;
   return (
@@ -143,7 +145,7 @@ interface UseProps {
   onUsed: () => void;
 }
 
-/** Shows whether alarms use the message. If not, offers a button to use it. */
+/** Shows whether new alarms use the message. If they do not, offers a button to use it. */
 function Use({ stored, changed, onUsed }: UseProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -185,7 +187,7 @@ function Preview({ name, subject, text, note }: { name: string; subject?: string
   );
 }
 
-/** Returns the texts of an example alarm for the preview. In the example, the level of a wet well is too high. */
+/** Returns the preview texts for an example alarm: the level of a wet well is too high. */
 function previewOf(message: string, time: Date, timeZone: string): { said: string; text: string } {
   const facts: MessageFacts = {
     site: 'Kelder Road PS',

@@ -49,7 +49,7 @@ const columns = column.columns([
 function Message({ text }: { text: string }) {
   return piecesOf(text).map((piece, index) =>
     piece.placeholder ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the same piece can occur twice, and pieces never move.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same text can occur twice in a message, and the order never changes.
       <code key={index} className={classes.placeholder}>
         {piece.text.slice(1, -1)}
       </code>

@@ -5,7 +5,7 @@ import classes from './PlaceholderButtons.module.css';
 
 interface PlaceholderButtonsProps {
   names: readonly { name: string; description: string }[];
-  /** The text field of the message. */
+  /** The text field that contains the message. */
   field: RefObject<HTMLTextAreaElement | null>;
   onInsert: (added: (message: string) => string) => void;
 }

@@ -1,4 +1,4 @@
-/** Names of the placeholders. In each alarm, the alarm's values replace them. */
+/** Names of the placeholders, which are replaced with the values of each alarm. */
 const known = new Set(['site', 'asset', 'datapoint', 'value', 'limit', 'unit', 'time']);
 
 export interface Piece {
@@ -6,7 +6,9 @@ export interface Piece {
   placeholder: boolean;
 }
 
-/** Splits a message into plain text and placeholders. Unknown names in braces are plain text, also in sent messages. */
+/**
+ * Splits a message into plain text and placeholders. Unknown names in braces stay plain text, also in sent messages.
+ */
 export function piecesOf(message: string): Piece[] {
   return message
     .split(/(\{[^{}]*\})/)

@@ -88,7 +88,7 @@ export function FullLimit({ alarm }: { alarm: OpenOrPast }) {
 
 interface ResponseProps {
   alarm: AlarmRow;
-  /** True if the column heading is Acknowledged. The cell then shows `nobody` for an unacknowledged alarm. */
+  /** True if the column is headed “Acknowledged”. The cell then shows `nobody` for an unacknowledged alarm. */
   isAcknowledgedColumn?: boolean | undefined;
 }
 

@@ -14,8 +14,8 @@ interface AlarmValue<Point extends StoredValue> {
 }
 
 /**
- * Returns the alarm's data point with its newest known value. The server updates a data point's stored value seconds
- * after a reading. While the stored value is older than the alarm, the alarm's opening value replaces it.
+ * Returns the alarm's data point with its newest known value. The server updates the stored value a few seconds after a
+ * reading, so it can be older than the alarm. In that case, the value at which the alarm opened replaces it.
  */
 export function newestDatapoint<Point extends StoredValue>({
   dateTime,
@@ -28,7 +28,7 @@ export function newestDatapoint<Point extends StoredValue>({
   }
   const criteria = readCriteria(stored);
   const word = criteria?.kind !== 'digital' ? '' : value === 0 ? criteria.lowText : criteria.highText;
-  // The stored text describes the stored state. Keep the text only if the alarm's value is the same state.
+  // The stored text describes the stored state, so keep it only if the alarm's value is that same state.
   const isSame = (datapoint.latestValue === 0) === (value === 0);
   return {
     ...datapoint,

@@ -1,12 +1,14 @@
 import type { KeyWords } from '../../kit/page/key-list.ts';
 
-/** Returns the shortcuts of the alarm list. Past alarms have no shortcuts to resolve, shelve and take them. */
+/**
+ * Returns the shortcuts for the alarm list. A list of past alarms has none for resolving, shelving or taking alarms.
+ */
 export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   const handling: KeyWords[] = [
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
     {
       keys: ['a'],
-      words: 'Acknowledge (selection, or current alarm)',
+      words: 'Acknowledge the selected alarms or the current one',
       short: 'acknowledge',
     },
     ...(past
@@ -14,7 +16,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
       : [
           {
             keys: ['r'],
-            words: 'Resolve (selection, or current alarm)',
+            words: 'Resolve the selected alarms or the current one',
             short: 'resolve',
           },
           { keys: ['s'], words: 'Shelve the current alarm', short: 'shelve' },
@@ -29,7 +31,7 @@ export function listKeys(mayHandle: boolean, past: boolean): KeyWords[] {
   ];
 }
 
-/** Returns the shortcuts of an alarm's own page, for the actions that are still possible. */
+/** Returns the shortcuts for the page of a single alarm. Includes only actions that are still possible. */
 export function alarmPageKeys(able: {
   acknowledge: boolean;
   resolve: boolean;

@@ -25,8 +25,8 @@ export function followAlarmNews(tell: (news: AlarmNews) => void): () => void {
   let seen: number | undefined;
   return follow(alarmNews, {}, ({ alarmNews: news }) => {
     const isFirst = seen === undefined;
-    // The first message needs no refresh: the page has just loaded the company. After a reconnect the count restarts at
-    // 1, and changes may have been missed.
+    // The first message needs no refresh, because the page has just loaded the company. After a reconnect, the count
+    // restarts at 1, and changes may have been missed.
     const company = !isFirst && (news?.count === 1 || news?.company !== seen);
     seen = news?.company ?? 0;
     tell({ isFirst, company });
@@ -81,8 +81,8 @@ const newAlarms = graphql(`
 `);
 
 /**
- * Returns the newest three open, unacknowledged alarms created after `since` that are not shelved, and their total
- * number.
+ * Returns the newest three open alarms created after `since` that are neither acknowledged nor shelved, and the total
+ * number of such alarms.
  */
 export async function fetchNewAlarms(since: Date) {
   const { alarms } = await ask(newAlarms, { since: since.toISOString() });
@@ -160,7 +160,7 @@ export const alarmHolders = graphql(`
 
 export type AlarmHolders = FragmentOf<typeof alarmHolders>;
 
-/** The alarm's value now and at its opening, and the limits, state or conditions that opened it. */
+/** The alarm's current value, its value when it opened, and the limits, state or conditions that opened it. */
 export const alarmReading = graphql(
   `
   fragment AlarmReading on Alarm {
@@ -218,7 +218,7 @@ export const alarmShelving = graphql(
 
 export type AlarmShelving = FragmentOf<typeof alarmShelving>;
 
-/** Who has the alarm. A resolved alarm keeps who had it. */
+/** The person to whom the alarm is assigned. A resolved alarm keeps its last assignment. */
 export const alarmAssignment = graphql(`
   fragment AlarmAssignment on Alarm {
     assignedTo
@@ -319,7 +319,7 @@ export interface AlarmFilter {
   open?: boolean;
   /** True for shelved alarms, false for all others, undefined for both. */
   shelved?: boolean;
-  /** True for the alarms that the user has, undefined for all. */
+  /** True for alarms assigned to the signed-in user, undefined for all alarms. */
   mine?: boolean;
   severity: string;
   search: string;
@@ -379,7 +379,7 @@ const alarmChoices = graphql(`
   }
 `);
 
-/** Returns the rule names and site groups as filter options. */
+/** Returns the rule names and site groups that the list can be filtered by. */
 export async function fetchAlarmChoices(signal?: AbortSignal) {
   const { alarmRuleNames: rules, customerGroups: groups } = await ask(alarmChoices, {}, signal);
   return {

@@ -31,11 +31,11 @@ export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['no
 export interface Conditions {
   /** Tree of the conditions. A group with a single condition is replaced by that condition. */
   tree: Tree;
-  /** Data points by uuid, with their current values. Deleted data points are missing. */
+  /** Data points by uuid, with their current values. Deleted data points are not included. */
   points: ReadonlyMap<string, ConditionPoint>;
   now: ValueOf;
   opened: ValueOf;
-  /** True if the values at the opening are stored with the alarm. */
+  /** True if the values at which the alarm opened are stored with it. */
   isRecorded: boolean;
 }
 
@@ -70,7 +70,9 @@ export function conditionsHold(alarm: ConditionsAlarm): boolean {
   return conditions !== null && compileTree(conditions.tree)(conditions.now);
 }
 
-/** One comparison as text. `now` and `opened` are null if the value is unknown. */
+/**
+ * One comparison as text. `now` is the current value, and `opened` the value when the alarm opened; null if unknown.
+ */
 export interface Condition {
   /** The comparison as text, such as `Sump, Level is above 80 %`. */
   words: string;
@@ -97,7 +99,7 @@ function wordsOfPoint(point: ConditionPoint | undefined): PointWords | undefined
   return point && pointWords(point);
 }
 
-/** Formats the value. Adds decimals if the rounded value would look equal to a limit from which it differs. */
+/** Formats the value. Adds decimals if rounding would make the value look equal to a limit that it differs from. */
 function valueText(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
   const short = formatNumber(value, locale);
   const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
@@ -118,14 +120,14 @@ export interface ConditionsSummary {
   isCounted: boolean;
   /** A count such as `2 of 3 met`, or the measured value of a single condition. Empty if no value is known. */
   value: string;
-  /** The measured value of a single numeric condition; null for other conditions or an unknown value. */
+  /** The measured value of a single numeric condition; null if the condition is not numeric or the value is unknown. */
   number: number | null;
   unit: string;
-  /** A text such as `both conditions`, or the limit of a single condition. Empty for a digital state. */
+  /** Text such as `both conditions`, or the limit of a single condition. Empty for a digital state. */
   limit: string;
   /** Summary of several conditions: `2 of 2 conditions met`. Empty for a single condition. */
   sentence: string;
-  /** True if all values are known and do not meet the conditions. */
+  /** True if all values are known and the conditions are not met. */
   isInside: boolean;
 }
 
@@ -170,7 +172,7 @@ function requirementWords(tree: Exclude<Tree, Comparison>, count: number): strin
 
 export interface ChartLimit {
   value: number;
-  /** The side of the limit on which values meet the alarm condition. */
+  /** The side of the limit on which the condition is met. */
   side: 'high' | 'low';
   /** Label beside the line, such as `≥`. */
   word: string;
@@ -192,7 +194,7 @@ const sides: Readonly<Partial<Record<Operator, Pick<ChartLimit, 'side' | 'word'>
   lessThanInclusive: { side: 'low', word: '≤' },
 };
 
-/** Returns one chart per data point. Data points that met the conditions at the opening come first. */
+/** Returns one chart per data point. Data points that met the conditions when the alarm opened come first. */
 export function conditionCharts({ tree, points, now, opened, isRecorded }: Conditions): ConditionChart[] {
   const all = comparisonsOf(tree);
   const holding = trueComparisons(tree, isRecorded ? opened : now) ?? [];

@@ -5,7 +5,9 @@ export function formatCount(count: number): string {
   return count === 1 ? '1 alarm' : `${count.toLocaleString()} alarms`;
 }
 
-/** Returns the dialog title: `Acknowledge 3 alarms`, or `Acknowledge 1 more alarm` after some are acknowledged. */
+/**
+ * Returns the dialog title: `Acknowledge 3 alarms`, or `Acknowledge 1 more alarm` when some are already acknowledged.
+ */
 export function bulkAcknowledgeTitle(asked: number, waiting: number, begun: boolean): string {
   if (waiting === 0) return `Acknowledge ${formatCount(asked)}`;
   return begun

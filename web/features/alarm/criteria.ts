@@ -31,7 +31,7 @@ export type Criteria =
     }
   | { kind: 'silence'; hours: number };
 
-/** Parses the stored criteria. Returns null for an alarm without criteria, such as one that a person reported. */
+/** Parses the stored criteria. Returns null for an alarm without criteria, such as one reported by a person. */
 export function readCriteria(json: unknown): Criteria | null {
   if (typeof json !== 'object' || json === null) {
     return null;
@@ -91,7 +91,7 @@ export function limitValues(criteria: Criteria | null): readonly (number | null)
   return criteria?.kind === 'limits' ? [criteria.lower, criteria.upper] : [];
 }
 
-/** Returns the alarm condition as text: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
+/** Returns the condition that raised the alarm as text: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
 export function limitWords(criteria: Criteria, locale?: string): string {
   switch (criteria.kind) {
     case 'limits': {
@@ -112,7 +112,8 @@ export function limitWords(criteria: Criteria, locale?: string): string {
 }
 
 /**
- * Returns the alarm condition in the past tense, for a value that is back to normal: `was above 4.2 m`, `was Tripped`.
+ * Returns the condition that raised the alarm in the past tense, for a value that is back to normal: `was above 4.2 m`,
+ * `was Tripped`.
  */
 export function pastLimitWords(criteria: Criteria, locale?: string): string {
   return `was ${limitWords(criteria, locale).replace(/^while /, '')}`;
@@ -135,7 +136,7 @@ export function shortLimitWords(criteria: Criteria, locale?: string): string {
   }
 }
 
-/** Returns the clear limits as text; empty if they equal the limits. */
+/** Returns the clear limits as text; empty if they are the same as the limits. */
 export function clearWords(criteria: Criteria, locale?: string): string {
   if (criteria.kind !== 'limits') {
     return '';

@@ -12,7 +12,7 @@ export interface HoldingRule extends Measured {
   /** Null for a rule with conditions, which does not belong to a single data point. */
   datapointName: string | null;
   criteria: Criteria | null;
-  /** True while the value is back to normal and the debounce runs. */
+  /** True while the value is back to normal but the debounce is still running. */
   isClearing: boolean;
 }
 
@@ -30,7 +30,7 @@ export function holdingRulesOf({ otherHolders }: AlarmHolders): HoldingRule[] {
   }));
 }
 
-/** Returns true if another rule keeps the alarm open, whether or not the alarm's own value is back to normal. */
+/** Returns true if another rule keeps the alarm open, even if the alarm's own value is back to normal. */
 export function isHeldOpen(alarm: AlarmHolders): boolean {
   return rowsOf(alarm.otherHolders).some(({ isClearing }) => !isClearing);
 }
@@ -42,7 +42,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   const { criteria, datapointName, ruleName } = holder;
   const still = criteria && outsideWords(criteria, datapointName ?? ruleName, holder, false, locale);
   if (still && criteria.kind !== 'conditions') return still;
-  // Name the rule instead of a value in two cases: it has conditions, or its stored value is outdated and looks normal.
+  // Name the rule instead of a value if the rule has conditions, or if its stored value is outdated and looks normal.
   return {
     words: `The rule “${ruleName}” still keeps the alarm open.`,
     afterwards: 'If the rule does not return to normal, a new alarm opens.',
@@ -50,7 +50,7 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
 }
 
 /**
- * Returns the criteria of each data point that keeps the alarm open, by uuid. Leaves out the alarm's own data point if
+ * Returns the criteria of each data point that keeps the alarm open, by uuid. Excludes the alarm's own data point if
  * its value is back to normal and another rule keeps the alarm open.
  */
 export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {

@@ -25,6 +25,6 @@ test('counts the notified people, and gives no reason while messages are being s
 
 test('says that the alarm was shelved when it opened, without highlighting it', () => {
   const alarm = { notifiedCount: 0, notNotifiedBecause: 'shelved' };
-  expect(notifiedWords(alarm)).toBe('Nobody notified: shelved when it opened');
+  expect(notifiedWords(alarm)).toBe('Nobody notified: the alarm was shelved when it opened');
   expect(isUnnotified(alarm)).toBe(false);
 });

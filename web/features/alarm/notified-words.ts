@@ -22,15 +22,15 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
     case 'unreachable':
       return 'Nobody notified: no recipient has a working method';
     case 'shelved':
-      return 'Nobody notified: shelved when it opened';
+      return 'Nobody notified: the alarm was shelved when it opened';
     default:
       return 'nobody notified';
   }
 }
 
 /**
- * Returns true if nobody was notified because something is wrong. The interface highlights such an alarm. Shelving is no
- * such cause, because it is intended.
+ * Returns true if nobody was notified because something is wrong. The interface highlights such an alarm. A shelved
+ * alarm does not count, because nobody should be notified of it.
  */
 export function isUnnotified({ notifiedCount, notNotifiedBecause }: NotifiedFields): boolean {
   return !notifiedCount && notNotifiedBecause !== null && notNotifiedBecause !== 'shelved';

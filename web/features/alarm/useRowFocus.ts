@@ -1,9 +1,9 @@
 import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
 
 /**
- * Manages the roving tab index of the alarm table. The focus follows the alarm, not the row number, because new alarms
- * are inserted above. If the focused alarm moves to another group, the focus moves with the alarm. If the alarm leaves
- * the list, the next row gets the focus. When the user returns to the list, the open alarm gets the focus.
+ * Manages the roving tab index of the alarm table. The focus follows the alarm instead of the row number, because new
+ * alarms are inserted above, and alarms move between groups. If the alarm leaves the list, the next row receives the
+ * focus. When the user returns to the list, the open alarm receives the focus.
  */
 export function useRowFocus(uuids: readonly string[], openId: string | undefined) {
   const table = useRef<HTMLTableElement>(null);
@@ -30,7 +30,7 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
   return {
     table,
     inTabOrder,
-    /** False until the user focuses or opens a row. Until then, the first row is in the tab order. */
+    /** False until the user has focused or opened a row. Until then, the first row is in the tab order. */
     isEntered: remembered !== undefined,
     focusRow,
     rowEvents: (uuid: string, index: number) => ({
@@ -39,7 +39,7 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
         setLast(uuid);
       },
       onBlur({ relatedTarget }: FocusEvent) {
-        // Keep the row if a dialog opens: the dialog returns the focus to this row when it closes.
+        // Remember the row if a dialog opens, because the dialog returns the focus to this row when it closes.
         if (!isInDialog(relatedTarget)) {
           lastFocus.current = null;
         }

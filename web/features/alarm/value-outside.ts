@@ -23,7 +23,7 @@ export function isOutside(criteria: Criteria, value: number): boolean | null {
   }
 }
 
-/** Returns true if the value of an open alarm is back to normal. The alarm stays open until the debounce has passed. */
+/** Returns true if the value of an open alarm is back to normal. The alarm stays open until the debounce ends. */
 export function isInside(criteria: Criteria | null, point: Pick<Measured, 'latestValue'> | null): boolean {
   const value = point?.latestValue ?? null;
   return criteria !== null && value !== null && isOutside(criteria, value) === false;
@@ -46,7 +46,7 @@ export function outsideWords(
   locale?: string,
 ): OutsideWords | null {
   if (criteria.kind === 'silence') {
-    // The first frame from the site resolves the alarm. While the alarm is open, no frame has arrived.
+    // The first frame from the site resolves the alarm. As long as the alarm is open, no frame has arrived.
     return {
       words: 'The site is still silent.',
       afterwards: 'A new alarm opens only if the site sends data and becomes silent again.',

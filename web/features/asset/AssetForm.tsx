@@ -154,7 +154,7 @@ function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
       if (made) showToken(made);
       const fields = { ...fieldsOf(values), ...(made && { tocsinSensorUuid: made.uuid }) };
       const added = await store(fields, mark).catch((error) => {
-        // Keep the registered sensor in the form, so that the next attempt does not register it again.
+        // Keep the registered sensor in the form, so that the next attempt to save does not register it again.
         if (made) record.form.setFieldValue('tocsinSensorUuid', { value: made.uuid, label: made.uid });
         throw error;
       });

@@ -4,7 +4,8 @@ import { namesOfKeysQuery } from './audit.queries.ts';
 import { changesOf, type FieldChange, keysIn } from './audit-diff.ts';
 
 /**
- * Table of the values before and after a change. Replaces uuids with the names of their records once these have loaded.
+ * Table of the values before and after a change. Each uuid is replaced with the name of its record when the names have
+ * loaded.
  */
 export function AuditChanges({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after);

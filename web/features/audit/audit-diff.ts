@@ -11,8 +11,8 @@ export interface FieldChange {
 }
 
 /**
- * Columns that are not shown: they change with every update, identify the row, or are the same in all rows of a
- * customer.
+ * Columns that are not shown, because they change with every update, identify the row, or have the same value in all
+ * rows of a customer.
  */
 const hiddenColumns = new Set(['created_at', 'updated_at', 'last_updated', 'uuid', 'tocsin_customer_uuid']);
 
@@ -36,7 +36,7 @@ export function changesOf(before: unknown, after: unknown): FieldChange[] {
     .sort((one, other) => one.label.localeCompare(other.label, 'en'));
 }
 
-/** Returns the uuids among the values, to look up the names of their records. */
+/** Returns the uuids among the values, so that the names of their records can be fetched. */
 export function keysIn(changes: readonly FieldChange[]): string[] {
   const values = changes.flatMap((change) => [change.before, change.after]);
   return [...new Set(values.filter((value): value is string => value !== null && key(value) !== undefined))].sort();

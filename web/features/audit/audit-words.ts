@@ -48,7 +48,7 @@ export function actionWords(action: string): string {
   return words && did !== undefined ? `${words} ${did}`.trim() : action;
 }
 
-/** Columns that can contain the name of a record, in order of preference. */
+/** Columns that may contain the name of a record, in order of preference. */
 const names = [
   'name',
   'display_name',
@@ -63,8 +63,8 @@ const names = [
 ];
 
 /**
- * Columns that refer to the records that an unnamed record connects, in display order. For example, a link connects a
- * user and a site.
+ * Columns with the uuids of other records, in display order. They describe a record without a name: for example, a
+ * site-user link is described by its user and its site.
  */
 const links = [
   'tocsin_user_uuid',
@@ -79,8 +79,8 @@ const links = [
 ];
 
 /**
- * Columns with the sensor and the site of a named record. The text includes them, because many rules and assets have
- * the same name.
+ * Columns with the sensor and the site of a record that has a name. Their names are added, because many rules and
+ * assets have the same name.
  */
 const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
 
@@ -89,21 +89,24 @@ const noNames: Names = new Map();
 
 /**
  * Returns the latest name of the changed record, with its sensor and site. For a record without a name, returns the
- * names of the records that it connects. Leaves out unknown names; returns an empty string if no name is known.
+ * names of the records that it refers to. Skips unknown names; returns an empty string if no name is known.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
   const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
-  // Rows about sign-in and sign-out have a device. Add the network address and the device to the text.
+  // Only rows about signing in and out have a device. Add the network address and the device to their text.
   if (recordOf(after)?.device !== undefined) others.push(...valuesOf(before, after, ['address', 'device']));
   return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 
-/** Returns the uuids of a named record's sensor and site, or of the records that an unnamed record connects. */
+/**
+ * Returns the uuids of the sensor and site of a record that has a name. For a record without a name, returns the uuids
+ * of the records that it refers to.
+ */
 export function joinedBy(before: unknown, after: unknown): string[] {
   return valuesOf(before, after, valuesOf(before, after, names).length > 0 ? places : links);
 }
 
-/** Kinds of records that have a name and that other records refer to. */
+/** Kinds of records that have a name and that other records can refer to. */
 export const namedNouns = 'site user group asset sensor sensor_channel asset_datapoint rule_alert reason'.split(' ');
 
 interface AuditedRow {

@@ -33,7 +33,7 @@ export const auditListDefaults: ListDefaults = {
   filters: ['noun', 'person', 'from', 'to'],
 };
 
-// All changes in one transaction have the same time, so sort by id as well.
+// All changes of one transaction have the same time, so the rows are also sorted by id.
 const oldestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_ASC', 'ID_ASC'];
 const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC', 'ID_DESC'];
 

@@ -25,7 +25,7 @@ interface NewPasswordFormProps {
   first: FirstField;
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
-  /** Called if the password was set, but the user must sign in under another host name. */
+  /** Called when the password was set, but the user must sign in under another host name. */
   onOtherHost?: (answer: Answer) => void;
 }
 
@@ -123,7 +123,7 @@ export function NewPasswordForm({ account, first, button, onSubmit, onOtherHost 
         label="New password"
         name="new-password"
         autoComplete="new-password"
-        description={`At least ${PASSWORD_LENGTH.least} characters; a few words are best.`}
+        description={`At least ${PASSWORD_LENGTH.least} characters. Several words work best.`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={fields.password}
         error={passwordError}

@@ -13,7 +13,7 @@ import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
 import { VerifyCode } from './VerifyCode.tsx';
 
-/** Page to activate an account, verify an account or change the password. The URL selects the mode. */
+/** Page for activating an account, verifying an account or changing the password. The URL selects the mode. */
 export function PasswordPage() {
   const mode = passwordMode(useLocation({ select: (location) => location.pathname }));
   return mode === 'activation' ? <Activation /> : mode === 'verify' ? <Verification /> : <Change />;
@@ -77,7 +77,9 @@ function Activation() {
   );
 }
 
-/** Checks once, when the page opens, whether the invitation was used. Returns null until the result is known. */
+/**
+ * Checks once, when the page opens, whether the invitation was already used. Returns null until the result is known.
+ */
 function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
   const [used, setUsed] = useState<boolean | null>(null);
   const { uuid, code } = invitation ?? { uuid: '', code: '' };
@@ -87,7 +89,7 @@ function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
       if (isShown) setUsed(answer);
     };
     if (uuid === '') return;
-    // If the check fails, show the form. It reports an error on submit.
+    // If the check fails, show the form, which reports an error on submit.
     invitationUsed({ uuid, code }).then(tell, () => tell(false));
     return () => {
       isShown = false;
@@ -96,7 +98,7 @@ function useIsInvitationUsed(invitation: Invitation | null): boolean | null {
   return invitation === null ? false : used;
 }
 
-/** Notice for a used invitation. It replaces the form, which the server would reject. */
+/** Notice for an invitation that was already used. It replaces the form, because the server would reject the input. */
 function UsedInvitation() {
   return (
     <AuthFrame tab="Link used" title="This link has been used">
@@ -115,8 +117,8 @@ function UsedInvitation() {
 }
 
 /**
- * Notice after an activation under another customer's host name. The user cannot sign in there and needs the right
- * link.
+ * Notice after an account was activated under another customer's host name. The user cannot sign in there, so the
+ * notice links to the right host name.
  */
 function OtherHostNotice({ answer }: { answer: Answer }) {
   const url = answer.sign_in_url;

@@ -5,7 +5,7 @@ import { usePublicConfig } from '../../kit/session/public-config.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
 
-/** Requests a code when the page opens, and again when the user clicks the button. */
+/** Sends a code when the page opens, and again each time the user clicks the button. */
 export function VerifyCode({ person }: { person: UnverifiedUser }) {
   const { customer } = usePublicConfig();
   const [state, setState] = useState<'sending' | 'sent' | 'failed'>('sending');
@@ -25,7 +25,7 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
     }
   };
 
-  // Each call sends an e-mail. Call only once, because React mounts components twice in development.
+  // Each call sends an e-mail, so call it only once. In development, React mounts components twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on opening, not on a change of inputs.
   useEffect(() => {
     if (!opened.current) {

@@ -1,13 +1,13 @@
-/** The people who may open a page. */
+/** The users who may open a page. */
 export type Audience =
-  /** Everybody, even if the session is unknown because there is no connection. Used for error pages. */
+  /** All users, even if the session is unknown because there is no connection. Applies to error pages. */
   | 'everybody'
-  /** Only people who are not signed in. Used for login, verification and forgotten password. */
+  /** Only users who are not signed in. Applies to login, verification and forgotten password. */
   | 'visitors'
-  /** People with an invitation link, signed in or not, because a signed-in user may open another account's link. */
+  /** Users with an invitation link, signed in or not, because a signed-in user may open a link for another account. */
   | 'code-holders'
   | 'signed-in'
-  /** Everybody, but only in demo mode. */
+  /** All users, but only in demo mode. */
   | 'demo';
 
 export interface GuardFacts {
@@ -22,7 +22,7 @@ export type GuardVerdict =
   | { allow: false; to: '/error/4xx'; because: 'only-in-a-demo' }
   | { allow: false; to: '/error/5xx'; because: 'login-status-unknown' };
 
-/** Returns whether the page may open and, if not, the redirect target and the reason. */
+/** Returns whether the page may be opened. If not, returns where to redirect and why. */
 export function guard(audience: Audience, facts: GuardFacts): GuardVerdict {
   if (audience === 'everybody') {
     return { allow: true };

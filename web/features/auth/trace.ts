@@ -1,4 +1,5 @@
-// Turning points (x, y) of a water level that rises and is pumped down repeatedly. The picture is 1440 by 200 pixels.
+// Points (x, y) at which the water level turns as it repeatedly rises and is pumped down. The picture is 1440 by 200
+// pixels.
 const TURNS: readonly (readonly [number, number])[] = [
   [0, 133],
   [100, 64],
@@ -21,7 +22,7 @@ const TURNS: readonly (readonly [number, number])[] = [
 
 const STEP = 4;
 
-/** Returns the SVG path of the background line: a line through the turning points, with deterministic noise. */
+/** Returns the SVG path of the line in the background: it runs through the turning points, with deterministic noise. */
 export function tracePath(): string {
   const points: string[] = [];
   for (let x = 0; x <= 1440; x += STEP) {

@@ -12,7 +12,7 @@ export function useReturnToLogin(): () => void {
   return () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      // A new password ends the user's sessions. Refresh the session first, so that the login page can open.
+      // Setting a new password ends the user's sessions. Refresh the session first, so that the login page can open.
       if (session.get().status === 'in') {
         await refreshSession('signed-out').catch(() => undefined);
       }

@@ -161,7 +161,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             their own budgets, on the Groups page.
           </p>
           <SmsBudgetFields
-            labels={{ smsDayBudget: 'Segments a day', smsMonthBudget: 'Segments a month' }}
+            labels={{ smsDayBudget: 'Segments per day', smsMonthBudget: 'Segments per month' }}
             inputProps={(field) => form.getInputProps(field)}
           />
         </fieldset>

@@ -3,12 +3,12 @@ import type { BudgetTexts } from '../../../domain/notification/sms-budget.ts';
 
 interface SmsBudgetFieldsProps {
   labels: Readonly<Record<keyof BudgetTexts, string>>;
-  /** Shown below the first field. */
+  /** Help text below the first field. */
   description?: string;
   inputProps: (field: keyof BudgetTexts) => TextInputProps;
 }
 
-/** The SMS budget for a day and for a month. */
+/** Input fields for the SMS budgets per day and per month. */
 export function SmsBudgetFields({ labels, description, inputProps }: SmsBudgetFieldsProps) {
   const field = (name: keyof BudgetTexts, below?: string) => (
     <TextInput

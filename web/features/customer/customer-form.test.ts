@@ -39,14 +39,14 @@ test.each(['', '0', '1.5', '-1', '8761', 'ten'])('refuses %j as the longest shel
 });
 
 test.each(['0', '-1', '1.5', 'ten', '1000001'])('refuses %j as an SMS budget', (text) => {
-  const sentence = 'Enter whole segments from 1 to 1,000,000, or leave the field empty.';
+  const sentence = 'Enter a whole number of segments from 1 to 1,000,000, or leave the field empty.';
   expect(customerProblems({ ...fine, smsDayBudget: text })).toEqual({ smsDayBudget: sentence });
   expect(customerProblems({ ...fine, smsMonthBudget: text })).toEqual({ smsMonthBudget: sentence });
 });
 
 test('refuses a budget for a day above the budget for a month, and sends an empty field as no limit', () => {
   expect(customerProblems({ ...fine, smsDayBudget: '11', smsMonthBudget: '10' })).toEqual({
-    smsDayBudget: 'Enter at most the budget for a month.',
+    smsDayBudget: 'Enter no more than the monthly budget.',
   });
   expect(customerPatch({ ...fine, smsDayBudget: ' 5 ' })).toMatchObject({ smsDayBudget: 5, smsMonthBudget: null });
 });

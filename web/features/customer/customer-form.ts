@@ -32,8 +32,8 @@ export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   group3Name: 'Name of group level 3',
   group4Name: 'Name of group level 4',
   group5Name: 'Name of group level 5',
-  operatorShelveHours: 'Longest shelving by operators',
-  managerShelveHours: 'Longest shelving by managers',
+  operatorShelveHours: 'Maximum shelving time for operators',
+  managerShelveHours: 'Maximum shelving time for managers',
   smsDayBudget: 'SMS budget for a day',
   smsMonthBudget: 'SMS budget for a month',
   ...(Object.fromEntries(performanceTargets.map(({ field, label }) => [field, label])) as Record<
@@ -42,7 +42,7 @@ export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   >),
 };
 
-/** Returns the targets of the alarm performance report, converted one by one. */
+/** Returns the alarm performance targets of `record`, each converted with `convert`. */
 function targetsOf<From, To>(record: Readonly<Record<PerformanceTarget, From>>, convert: (value: From) => To) {
   return Object.fromEntries(performanceTargets.map(({ field }) => [field, convert(record[field])])) as Record<
     PerformanceTarget,

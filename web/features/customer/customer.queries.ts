@@ -67,7 +67,10 @@ const updateCustomer = graphql(`
   }
 `);
 
-/** Updates the customer. Returns its new `updatedAt`, which later updates send to detect conflicts. */
+/**
+ * Updates the customer. Returns the new `updatedAt`, which the next update sends so that the server can detect
+ * conflicts.
+ */
 export async function changeCustomer(uuid: string, patch: VariablesOf<typeof updateCustomer>['patch']) {
   return (await ask(updateCustomer, { uuid, patch })).updateCustomer?.customer?.updatedAt;
 }

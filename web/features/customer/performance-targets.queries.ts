@@ -1,6 +1,6 @@
 import { graphql } from '../../api/graphql.ts';
 
-/** The targets of the alarm performance report, which are settings of the company. */
+/** The targets that the alarm performance report compares its figures with. They are settings of the company. */
 export const performanceTargetFields = graphql(`
   fragment PerformanceTargetFields on Customer {
     dayAlarmsTarget

@@ -6,10 +6,12 @@ const companyNow = () => {
   return current.status === 'in' ? JSON.stringify(current.user.tocsin_customer) : '';
 };
 
-/** Refetches the company. If the company changed, refetches all other data, because every page uses its time zone. */
+/**
+ * Refetches the company. If the company has changed, refetches all other data, because every page uses its time zone.
+ */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
-  // The refetched data updates an open company form. If the form has unsaved changes, saving it reports a conflict.
+  // The new data updates an open company form. If that form has unsaved changes, saving it reports a conflict.
   await Promise.all([
     refreshSession('expired'),
     refreshConfig(),

@@ -9,7 +9,7 @@ import { createChannel, newChannel, sensorChannelsQuery, sentOf } from '../senso
 type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onChange'> & {
   /** Uuid of the sensor whose channels the field offers; undefined until a sensor is chosen. */
   sensor: string | undefined;
-  /** Name for a channel that the user adds with this field. If empty, the channel is named 'Channel 1'. */
+  /** Name for a new channel that the user adds with this field. If empty, the channel is named “Channel 1”. */
   newName: string;
   /** Called with the channel's uuid and name. The uuid is empty and the name undefined if no channel is chosen. */
   onChoose: (uuid: string, name?: string) => void;

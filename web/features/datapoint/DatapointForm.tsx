@@ -64,11 +64,11 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
   3: 'Stale',
 };
 
-/** Panel beside the table that shows a data point, or the form for a new one. */
+/** Panel beside the table with the form for an existing or a new data point. */
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // Remount the form after the order was changed, because the form still contains the old order.
+  // Remount the form after the order has changed, because the form still contains the old order.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
@@ -77,7 +77,7 @@ export function DatapointPanel({ open, onClose }: { open: string; onClose: () =>
   );
 }
 
-/** Renders the form after the initial values have loaded, because the form reads them only once. */
+/** Shows the form once its initial values have loaded, because the form reads them only once. */
 function NewDatapoint({ onClose }: { onClose: () => void }) {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), sensor: key(search.sensor), channel: key(search.input) };
@@ -101,12 +101,12 @@ function NewDatapoint({ onClose }: { onClose: () => void }) {
 }
 
 interface DatapointFormProps {
-  /** Undefined for a new data point. */
+  /** Stored data point; undefined for a new one. */
   datapoint: Datapoint | undefined;
   /** Initial values of a new data point. */
   begins?: DatapointValues;
   onClose: () => void;
-  /** Called when the user has changed the order and leaves the tab with the order. */
+  /** Called when the user has changed the order of the data points and leaves the tab “Order in the asset”. */
   onOrdered: () => void;
 }
 

@@ -17,7 +17,10 @@ interface DatapointOrderProps {
   onStored: () => void;
 }
 
-/** List to reorder an asset's data points by dragging or with the arrow keys. Each move is saved immediately. */
+/**
+ * List in which the user reorders an asset's data points by dragging or with the arrow keys. Saves each move
+ * immediately.
+ */
 export function DatapointOrder({ asset, here, onStored }: DatapointOrderProps) {
   const siblings = useQuery(siblingsQuery(asset));
   if (siblings.isError) {
@@ -61,7 +64,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
     const to = event.key === 'ArrowUp' ? index - 1 : event.key === 'ArrowDown' ? index + 1 : -1;
     if (to < 0 || to >= rows.length) return;
     event.preventDefault();
-    setSaid(`${rows[index]?.tocsinDatapointName}: place ${to + 1} of ${rows.length}`);
+    setSaid(`${rows[index]?.tocsinDatapointName}: position ${to + 1} of ${rows.length}`);
     void store(moved(rows, index, to));
   };
   const move = (event: PointerEvent) => {
@@ -71,7 +74,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
       return top + height / 2;
     });
     const from = dragged.order.findIndex(({ uuid }) => uuid === dragged.uuid);
-    // Remove the dragged entry before the search for its new position, because later entries then move up by one.
+    // Exclude the dragged entry when searching for its new position, because the entries after it move up by one.
     const to = placeAt(event.clientY, middles.toSpliced(from, 1));
     const passedAll = event.clientY >= Math.max(...middles.toSpliced(from, 1));
     const target = passedAll ? dragged.order.length - 1 : to;
@@ -99,7 +102,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
             <button
               type="button"
               className={classes.handle}
-              aria-label={`Move ${row.tocsinDatapointName}, place ${index + 1} of ${shown.length}`}
+              aria-label={`Move ${row.tocsinDatapointName}, position ${index + 1} of ${shown.length}`}
               onKeyDown={(event) => press(event, index)}
               onPointerDown={(event) => {
                 event.currentTarget.setPointerCapture(event.pointerId);

@@ -3,14 +3,14 @@ import { fetchChannels, fetchSensor } from '../sensor/index.ts';
 import { assetName } from './datapoint.queries.ts';
 import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
 
-/** Uuids of the records in the URL. They fill in the form of a new data point. */
+/** Uuids of the asset, sensor and channel in the URL. They prefill the form of a new data point. */
 export interface DatapointPlace {
   asset?: string | undefined;
   sensor?: string | undefined;
   channel?: string | undefined;
 }
 
-/** Returns the form values from a sensor: its type, and the given channel or the sensor's only channel. */
+/** Returns the form values that follow from a sensor: its type, and the given channel or the sensor's only channel. */
 export async function valuesOfSensor(uuid: string, channelUuid?: string): Promise<Partial<DatapointValues>> {
   const [sensor, channels] = await Promise.all([fetchSensor(uuid), fetchChannels(uuid)]);
   const channel = channelUuid ? channels.find((row) => row.uuid === channelUuid) : onlyOne(channels);

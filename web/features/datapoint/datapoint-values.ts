@@ -65,7 +65,7 @@ export function datapointErrors(values: DatapointValues, isColor: (text: string)
 
 const shownFields = ['status', 'datapointColor', 'datapointTitleText'] as const;
 
-/** The change to send to the server. `only` names the field group if nothing else has changed. */
+/** The change to send to the server. If only one group of fields has changed, `only` names that group. */
 export type Change =
   | { only: 'order'; order: number }
   | { only: 'status'; status: number; datapointColor?: string; datapointTitleText?: string }
@@ -75,8 +75,8 @@ type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
 
 /**
  * Returns the smallest change to send. State, colour and title text are included only if the user changed them, because
- * readings update them too. A change of only the order, or of only these three fields, has its own mutation, which
- * causes no conflicts.
+ * readings update them too. If only the order or only these three fields have changed, a separate mutation that causes
+ * no conflicts is used.
  */
 export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
   const changed = changedFields(seen, values);

@@ -128,7 +128,7 @@ export function datapointQuery(uuid: string) {
   return queryOptions({
     queryKey: ['datapoint', 'one', uuid],
     queryFn: ({ signal }) => fetchDatapoint(uuid, signal),
-    // Do not cache: the form must start with the stored values.
+    // Do not cache the data point, because the form must start with the stored values.
     staleTime: 0,
     gcTime: 0,
   });
@@ -148,7 +148,7 @@ const assetOptions = graphql(`
   }
 `);
 
-/** Returns the asset's name with its site, because assets of different sites can have the same name. */
+/** Returns the asset's name together with its site, because assets at different sites can have the same name. */
 export function assetName(asset: { name: string; site: { name: string } | null } | null): string {
   return [asset?.name, asset?.site?.name].filter(Boolean).join(', ');
 }

@@ -11,7 +11,7 @@ interface Placed {
   tocsinAssetDatapointOrder: number;
 }
 
-/** Returns the entries whose stored order number differs from their place in the list, with the new number. */
+/** Returns the entries whose stored order number differs from their position in the list, each with its new number. */
 export function newPlaces(list: readonly Placed[]): { uuid: string; place: number }[] {
   return list
     .map(({ uuid }, index) => ({ uuid, place: index + 1 }))

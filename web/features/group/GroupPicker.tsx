@@ -16,7 +16,7 @@ interface GroupPickerProps {
 
 const sources = { 2: groupSource(2), 3: groupSource(3), 4: groupSource(4), 5: groupSource(5) };
 
-/** Field to choose a group of one level. Users with permission can also add a group here. */
+/** Field for choosing a group of one level. Users with permission can also add a group here. */
 export function GroupPicker({ level, ...field }: GroupPickerProps) {
   const client = useQueryClient();
   const create = async (name: string) => {

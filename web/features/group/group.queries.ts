@@ -44,13 +44,13 @@ export interface GroupRow {
   name: string;
   level: number;
   status: boolean;
-  /** Number of the group's sites; null if the group was deleted between the two queries. */
+  /** Number of sites in the group; null if the group was deleted between the two queries. */
   sites: number | null;
 }
 
 export const groupListDefaults: ListDefaults = { filters: ['level'] };
 
-/** Loads the groups. Groups of level 1 are left out, because level 1 is the customer itself. */
+/** Loads the groups. Groups of level 1 are excluded, because level 1 is the customer itself. */
 export function groupListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['group', 'list', view],
@@ -82,8 +82,8 @@ export function groupListQuery(view: ListView) {
   });
 }
 
-// Counts the sites of each group. A site refers to a group only in the field for the group's level, so three of the
-// four counts are 0.
+// Counts the sites of each group. A site refers to a group only in the field for that group's level, so three of the
+// four counts are always 0.
 async function countSites(uuids: string[], signal: AbortSignal): Promise<Map<string, number>> {
   if (uuids.length === 0) {
     return new Map();

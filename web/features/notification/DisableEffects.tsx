@@ -14,18 +14,20 @@ interface DisableEffectsProps {
   people: readonly string[];
   replacement: string | null;
   onReplacement: (uuid: string | null) => void;
-  /** Error text from the server about the replacement. */
+  /** Error message from the server about the replacement. */
   error?: string | undefined;
   /**
-   * State of the confirmation checkbox. The checkbox appears if rule alerts would notify nobody: there is no
-   * replacement, or the replacement is not reachable.
+   * State of the confirmation checkbox. The checkbox appears if rule alerts would notify nobody, because there is no
+   * replacement or notifications do not reach the replacement.
    */
   confirmation?: { isConfirmed: boolean; onConfirm: (isConfirmed: boolean) => void };
 }
 
 const MOST_SHOWN = 12;
 
-/** Lists the rule alerts of these people and offers a replacement. Alerts that would notify nobody come first. */
+/**
+ * Lists the rule alerts of these people and offers to choose a replacement. Alerts that would notify nobody come first.
+ */
 export function DisableEffects({ people, replacement, onReplacement, error, confirmation }: DisableEffectsProps) {
   const found = useQuery(alertsOfPeopleQuery(people));
   const chosen = useQuery(replacementQuery(people, replacement));
@@ -36,7 +38,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
-  // While the replacement loads, show the same notice as without a replacement.
+  // While the replacement is loading, show the same notice as if there were none.
   const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
   const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (
@@ -94,7 +96,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   );
 }
 
-/** Shows the sites to which the replacement gets access, or why this account cannot be a replacement. */
+/** Shows the sites to which the replacement will get access, or why this account cannot be a replacement. */
 function NewAccess({ name, isPartner, newSites: { count, names } }: Replacement) {
   if (isPartner) return <p role="alert">{name} is a partner account and cannot open alarms. Choose a person.</p>;
   if (count === 0) return null;

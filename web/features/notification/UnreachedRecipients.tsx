@@ -9,14 +9,13 @@ import { type UnreachedRule, unreachedRulesQuery } from './notification.queries.
 import classes from './UnreachedRecipients.module.css';
 
 /**
- * Returns a map from the uuid of each unreachable person to the reason why notifications do not reach this person.
- * Undefined while loading.
+ * Returns a map from the uuid of each person whom notifications do not reach to the reason. Undefined while loading.
  */
 export function useUnreachedPeople(people: readonly string[]): ReadonlyMap<string, string> | undefined {
   return useQuery(unreachedPeopleQuery(people)).data;
 }
 
-/** Shows a warning about a person whom notifications do not reach. Renders nothing if `words` is undefined. */
+/** Shows a warning about a person whom notifications do not reach. Shows nothing if `words` is undefined. */
 export function PersonUnreached({ words }: { words: string | undefined }) {
   if (words === undefined) return null;
   return (
@@ -30,13 +29,13 @@ export function PersonUnreached({ words }: { words: string | undefined }) {
 interface UnreachedRulesProps {
   /** Uuid of the site; undefined until the site is known. */
   siteUuid: string | undefined;
-  /** If set, only the rule with this name is shown. */
+  /** If set, only rules with this name are shown. */
   ruleName?: string;
   /** True to collapse a list of more than three rules. */
   folded?: boolean;
 }
 
-/** Lists the rules of a site whose alarms notify nobody. Renders nothing if there are none. */
+/** Lists the rules of a site whose alarms notify nobody. Shows nothing if there are none. */
 export function UnreachedRules({ siteUuid, ruleName, folded = false }: UnreachedRulesProps) {
   const found = useQuery(unreachedRulesQuery(siteUuid)).data ?? [];
   const rules = ruleName === undefined ? found : found.filter((rule) => rule.ruleName === ruleName);
@@ -101,7 +100,7 @@ function AddRecipient({ rule }: { rule: UnreachedRule }) {
       ? { tab: 'alerts', record: 'new', site: rule.siteUuid, rule: rule.ruleName }
       : { tab: 'alerts', record: rule.ruleAlertUuid };
   return (
-    <Link to="/admin/rules" search={search as never} aria-label={`Choose recipients of ${rule.ruleName}`}>
+    <Link to="/admin/rules" search={search as never} aria-label={`Choose recipients for ${rule.ruleName}`}>
       Choose recipients
     </Link>
   );

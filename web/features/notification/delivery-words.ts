@@ -16,7 +16,7 @@ export interface DeliveryNotice {
   /** True to highlight the notice. False in a demo without senders, which keeps messages in the outbox on purpose. */
   isLoud: boolean;
   since: string | null;
-  /** Text of the link to the page Senders; null if the page does not help this user. */
+  /** Text of the link to the Senders page; null if that page does not help this user. */
   link: string | null;
 }
 
@@ -62,8 +62,8 @@ function failingWords(problem: Problem): string {
 }
 
 /**
- * Returns, for example, `3 messages about 2 alarms were not delivered.` Leaves out the number of alarms if there are
- * several methods, because each method can count the same alarm.
+ * Returns, for example, `3 messages about 2 alarms were not delivered.` For several methods, omits the number of
+ * alarms, because the same alarm can be counted for each method.
  */
 function lossWords(problems: readonly Problem[]): string {
   const messages = problems.reduce((sum, problem) => sum + (problem.messages ?? 0), 0);

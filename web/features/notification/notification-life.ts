@@ -33,7 +33,7 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
   }
 }
 
-/** Returns the state of a message as text after the recipient's name: `delivered after 7 s`. */
+/** Returns the state of a message as text to show after the recipient's name: `delivered after 7 s`. */
 export function deliveryText(message: Message, formatAge: (milliseconds: number) => string): string {
   const after = (at: string | null) =>
     at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
@@ -67,10 +67,10 @@ const outcomes: Record<string, string> = {
   failed: 'Not delivered',
 };
 
-/** The text mentions the owner, because only owners can open the outbox. */
+/** Shown for a message in the outbox. It mentions owners, because only they can open the outbox. */
 const KEPT = 'No sender is set up. An owner can find the message in the outbox.';
 
-/** Returns all delivery steps of a message, oldest first. A planned attempt comes last. */
+/** Returns all delivery steps of a message, oldest first. If another attempt is planned, it comes last. */
 export function lifeOf(message: Message): LifeStep[] {
   const isKept = message.shownState === 'kept';
   const words = isKept ? { ...outcomes, sent: 'Not sent' } : outcomes;
@@ -79,7 +79,7 @@ export function lifeOf(message: Message): LifeStep[] {
     : [];
   const steps: LifeStep[] = [{ at: message.notifyTime, words: 'Queued', answer: '' }, ...attempts];
   if (attempts.length === 0) {
-    // A message without an attempt log has only the time of its last attempt.
+    // If a message has no attempt log, only the time of its last attempt is known.
     const { sentAt, failedAt, providerAnswer: answer } = message;
     if (sentAt !== null) steps.push({ at: sentAt, words: words.sent ?? '', answer });
     if (failedAt !== null) steps.push({ at: failedAt, words: 'Failed', answer });

@@ -49,7 +49,7 @@ const alertsOfPeople = graphql(`
 `);
 
 /**
- * Loads the rule alerts with these people as recipients. Alerts that would notify nobody without these people come
+ * Loads the rule alerts that have these people as recipients. Alerts that would notify nobody without these people come
  * first.
  */
 export function alertsOfPeopleQuery(people: readonly string[]) {
@@ -90,7 +90,7 @@ export interface Replacement {
   isPartner: boolean;
   /** True if notifications reach this person. */
   isReached: boolean;
-  /** Sites to which this person gets access as a replacement: their number, and the first five names. */
+  /** Sites to which this person gets access as a replacement: the number of sites, and the first five names. */
   newSites: { count: number; names: string[] };
 }
 

@@ -4,8 +4,8 @@ import { alertsOfPeopleQuery, replacementQuery } from './notification.queries.ts
 
 /**
  * Manages the choice of a person who replaces disabled people in their rule alerts. `isMade` is true if each rule alert
- * still notifies at least one person, or if the user has confirmed that nobody is notified. `isMade` is false while
- * data loads, and if the chosen replacement is a partner account.
+ * still notifies at least one person, or if the user has confirmed that some notify nobody. `isMade` is false while
+ * data is loading, and if the chosen replacement is a partner account.
  */
 export function useDisableChoice(people: readonly string[], proposed: string | null = null) {
   const found = useQuery(alertsOfPeopleQuery(people));

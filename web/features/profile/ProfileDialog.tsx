@@ -146,9 +146,9 @@ function Form({ phone, ruleAlerts, onClose }: FormProps) {
 }
 
 function unreachableWords(ruleAlerts: number): string {
-  if (ruleAlerts === 0) return 'With every method off, alarms reach you only in the console.';
-  const named = `You are a recipient in ${ruleAlerts} rule ${plural(ruleAlerts, 'alert')}.`;
-  return `${named} With every method off, ${ruleAlerts === 1 ? 'its' : 'their'} alarms do not reach you.`;
+  if (ruleAlerts === 0) return 'With all methods off, you see alarms only in the console.';
+  const named = `You are a recipient of ${ruleAlerts} rule ${plural(ruleAlerts, 'alert')}.`;
+  return `${named} With all methods off, ${ruleAlerts === 1 ? 'its' : 'their'} alarms do not reach you.`;
 }
 
 function Example({ locale }: { locale: string }) {

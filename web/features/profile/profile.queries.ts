@@ -15,7 +15,7 @@ const ownProfile = graphql(`
   }
 `);
 
-/** Loads the user's phone number, and how often the user is a recipient in rule alerts and escalations. */
+/** Loads the user's phone number, and the number of rule alerts and escalations in which the user is a recipient. */
 export const ownProfileQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['user', 'own-profile', uuid],

@@ -26,7 +26,7 @@ export async function deviceState(pushKey: string, signal?: AbortSignal): Promis
   if (!subscription || !isMadeWith(keyBytes(pushKey), subscription.options.applicationServerKey)) {
     return 'off';
   }
-  // The subscription may belong to another user of this browser. Push is then off for this user.
+  // The subscription may belong to another user of this browser. In that case, push is off for this user.
   return (await findSubscription(subscription.endpoint, signal)) === null ? 'off' : 'on';
 }
 
@@ -69,8 +69,8 @@ export async function subscribeDevice(pushKey: string): Promise<void> {
 }
 
 /**
- * Unsubscribes this browser, first on the server, so that the server never sends to an ended subscription. Does nothing
- * if the subscription belongs to another user.
+ * Unsubscribes this browser. Does this on the server first, so that the server never sends to an ended subscription.
+ * Does nothing if the subscription belongs to another user.
  */
 export async function unsubscribeDevice(): Promise<void> {
   const subscription = supportsPush() ? await currentSubscription() : null;

@@ -26,7 +26,7 @@ const createPushSubscription = graphql(`
   }
 `);
 
-/** Stores the subscription on the server. Does nothing if this user has already stored it. */
+/** Stores the subscription on the server. Does nothing if it is already stored for this user. */
 export async function addSubscription(subscription: PushSubscription, device: string): Promise<void> {
   const { endpoint } = subscription;
   try {

@@ -7,12 +7,12 @@ import { SortHeading, type TableOrder } from './SortHeading.tsx';
 
 export interface FigureColumn<R> {
   header: string;
-  /** Sort key of the column in the URL. Without `key` and `by` the column cannot be sorted. */
+  /** Sort key of the column in the URL. A column without `key` and `by` cannot be sorted. */
   key?: string;
   by?: (row: R) => Sortable;
   /** Cell content. Numbers are formatted for the locale; zeros are greyed out. */
   value: (row: R) => ReactNode;
-  /** Cell of the total row. */
+  /** Cell content of the column in the total row. */
   total?: ReactNode;
   strong?: boolean;
   /** True for a text column, which is aligned to the left. */
@@ -21,18 +21,18 @@ export interface FigureColumn<R> {
 
 const NAME_WIDTH = 148;
 const COLUMN_WIDTH = 88;
-/** Number of columns above which the name column gets narrower. */
+/** If there are more columns than this, the name column is narrower. */
 const MANY_COLUMNS = 5;
 
 interface FigureTableProps<R> {
   label: string;
   rowName: string;
   nameOf: (row: R) => ReactNode;
-  /** Sort value of the name column. */
+  /** Returns the value by which the name column is sorted. */
   nameBy: (row: R) => Sortable;
-  /** Sort order chosen by the user; null keeps the order of `rows`. */
+  /** Sort order that the user chose. Its `sort` is null for the order of `rows`. */
   order: TableOrder;
-  /** True if the server has already sorted the rows, because they are the top of a longer list. */
+  /** True if the server has already sorted the rows, because they are only the top of a longer list. */
   isSorted?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
@@ -41,7 +41,7 @@ interface FigureTableProps<R> {
   totalName?: string;
 }
 
-/** Returns, by column key, the functions that read the sort value of a row. */
+/** Returns a map from column keys to the functions that return a row's sort value. */
 export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R) => Sortable) {
   return {
     name: nameBy,
@@ -49,14 +49,17 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
   };
 }
 
-/** Short table of counts by name. On a phone the name column stays fixed while the other columns scroll sideways. */
+/**
+ * Short table of figures, one row per name. On a phone, the name column stays in place while the other columns scroll
+ * sideways.
+ */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
   const frameRef = useFrame();
   const sorted = props.isSorted ? null : order.sort;
   const rows = props.rows && sortRows(props.rows, sorted, ordersOf(columns, nameBy));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so it must be focusable by keyboard.
     <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>
       <table
         className={classes.table}

@@ -7,7 +7,7 @@ export interface FigureProps {
   /** Value of the figure; undefined while loading. */
   value: ReactNode | undefined;
   unit?: ReactNode;
-  /** Value of the previous period; empty when there is nothing to compare. */
+  /** Value of the previous period; empty if there is nothing to compare with. */
   before?: ReactNode;
   /** Link to the details, hidden in print. */
   more?: ReactNode;

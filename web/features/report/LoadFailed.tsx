@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 
-/** Returns a function that refetches every failed query of the report, not only the one whose button was clicked. */
+/** Returns a function that refetches all failed queries of the report, not only the one whose button was clicked. */
 export function useRetry(): () => void {
   const client = useQueryClient();
   return () =>
@@ -13,7 +13,7 @@ export function useRetry(): () => void {
     });
 }
 
-/** Replaces a part of the report that failed to load. */
+/** Shown instead of a part of the report that failed to load. */
 export function LoadFailed({ what, error }: { what: string; error: unknown }) {
   const retry = useRetry();
   return (

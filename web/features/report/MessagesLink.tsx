@@ -8,7 +8,7 @@ export const MESSAGES = 'messages';
 interface MessagesLinkProps {
   report: ReportView;
   person: string | null | undefined;
-  /** Filters of the figure; the linked list then shows exactly the messages that the figure counts. */
+  /** Filters that select exactly the messages that the figure counts. The linked list uses them. */
   counted: MessageFilters;
   /** Link text; defaults to the person's name. */
   children?: string;

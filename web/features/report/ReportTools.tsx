@@ -32,11 +32,14 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 interface RangePickerProps {
   report: ReportView;
-  /** Further error messages, about URL parameters that match no row of the report. */
+  /** Additional error messages about URL parameters that match no row of the report. */
   more?: readonly string[];
 }
 
-/** Selects a preset range or a first and last day. An invalid range stays as typed, with an error message. */
+/**
+ * Lets the user choose a preset range, or a first and a last day. An invalid range stays as entered, with an error
+ * message.
+ */
 export function RangePicker({ report, more = [] }: RangePickerProps) {
   const { range, preset, problem, unknownParameters, change, view } = report;
   const custom = preset === null;
@@ -107,7 +110,7 @@ interface DayFieldProps {
   onChange: (day: string) => void;
 }
 
-/** Date field. Reports a change only once the year is complete, so typing does not reload the report. */
+/** Date field. Reports a change only when the year is complete, so that typing does not reload the report. */
 export function DayField({ label, value, invalid = false, onChange }: DayFieldProps) {
   const [draft, setDraft] = useState(value);
   const [seen, setSeen] = useState(value);
@@ -134,7 +137,7 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
   );
 }
 
-/** Returns whether the filters are in a panel. In print they are always visible, even on a phone. */
+/** Returns true if the filters are in a panel. In print they are always visible, even on a phone. */
 function useFiltersInPanel(): boolean {
   return useMediaQuery('screen and (max-width: 767px)', false, { getInitialValueInEffect: false });
 }
@@ -184,7 +187,8 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
 }
 
 /**
- * Filters by one site within the chosen unit office. The user types to search, because there can be thousands of sites.
+ * Filters by one site, which must belong to the unit office if one is chosen. The user types to search, because there
+ * can be thousands of sites.
  */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
   const inside = useFiltersInPanel();
@@ -195,7 +199,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
         Site
       </span>
       <Picker
-        // The name of a site from the URL loads after the first render. The new key then resets the field.
+        // If the URL contains a site, its name loads after the first render. The new key then resets the field.
         key={`${site ?? ''} ${name.data ?? ''}`}
         aria-label="Site"
         plain
@@ -236,7 +240,7 @@ interface PrintDetailsProps {
   order: string;
 }
 
-/** Search term, sort order, customer and time of printing; visible only in print. */
+/** Search term, sort order, customer name and time of printing; visible only in print. */
 export function PrintDetails({ search, order }: PrintDetailsProps) {
   const { tocsin_customer: customer } = useUser();
   const timeZone = useTimeZone();

@@ -28,7 +28,10 @@ interface SortHeadingProps extends Omit<ThHTMLAttributes<HTMLTableCellElement>, 
   children: ReactNode;
 }
 
-/** Column heading with a sort button. Clicks cycle through the first direction, the reverse, and the default order. */
+/**
+ * Column heading with a sort button. Clicks cycle through the initial direction, the opposite direction and the default
+ * order.
+ */
 export function SortHeading({
   column,
   order: { sort, onSort },

@@ -8,21 +8,21 @@ import classes from './StackedBars.module.css';
 
 interface StackedBarsProps {
   title: string;
-  /** Names of the bar parts, from the bottom up. */
+  /** Names of the segments of each bar, from the bottom up. */
   parts: readonly string[];
-  /** True if the parts are severities, which have their own colours. */
+  /** True if the segments are severities, which have their own colours. */
   severities?: boolean;
   /** Bars of the chart; undefined while loading. */
   bars: readonly Bar[] | undefined;
   /** Error from loading, or null. */
   error: unknown;
-  /** True if a filter is active. */
+  /** True if a filter is active, so that a chart without bars has a different text. */
   narrowed?: boolean;
   /** Opens the details of a bar. */
   onOpen: (label: string) => void;
 }
 
-/** Stacked bar chart by day or month. */
+/** Stacked bar chart with one bar per day or month. */
 export function StackedBars({ title, parts, severities = false, bars, error, narrowed, onOpen }: StackedBarsProps) {
   const sums = bars?.map(({ values }) => values.reduce((sum, value) => sum + value, 0)) ?? [];
   const most = Math.max(0, ...sums);

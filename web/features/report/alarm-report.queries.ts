@@ -64,12 +64,15 @@ const alarmReport = graphql(
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
 
-/** Further alarm filters. `reason` has the same values as the URL parameter. `search` works as in the alarm list. */
+/** Additional alarm filters. `reason` has the same values as in the URL. `search` works as in the alarm list. */
 export interface AlarmFilters {
   rule: string | undefined;
   reason: string | undefined;
   search: string;
-  /** The figure of the performance report whose alarms are wanted, and the cause if nobody was notified of them. */
+  /**
+   * Figure of the performance report whose alarms to return. For alarms that notified nobody, `cause` selects the
+   * reason.
+   */
   only: string | undefined;
   cause: string | undefined;
   severity: string | undefined;
@@ -91,7 +94,7 @@ const orders = {
   site: 'SITE_NAME',
 } as const satisfies Record<(typeof alarmOrders)[number], string>;
 
-/** Returns the sort order for the query. Alarms with equal values are sorted newest first. */
+/** Returns the sort order for the query. Alarms with equal values are sorted by creation time, newest first. */
 function alarmOrder(sort: Sort | null) {
   const usual = ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'] as const;
   if (!sort || !Object.hasOwn(orders, sort.column)) return [...usual];
@@ -99,7 +102,7 @@ function alarmOrder(sort: Sort | null) {
   return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
 }
 
-/** Fetches one page of alarms. `total` counts only this page; the query for the figures returns the real total. */
+/** Fetches one page of alarms. `total` counts only this page; the actual total comes from the query for the figures. */
 export async function fetchAlarmReport(
   { range, sort, size, offset, ...asked }: ReportPage & AlarmFilters,
   signal?: AbortSignal,
@@ -281,7 +284,9 @@ export async function fetchAlarmFigures(range: Range, asked: Place & AlarmFilter
   return alarmFigures;
 }
 
-/** Sort order of sites and rules when the server returns only the top rows. Null sorts by the number of alarms. */
+/**
+ * Sort orders of the sites and the rules if the server returns only the top rows. Null sorts by the number of alarms.
+ */
 export interface OffenderOrders {
   siteSort: string | null;
   ruleSort: string | null;

@@ -7,14 +7,16 @@ import { severities } from '../../../domain/rule/priority.ts';
 import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 
-/** Sort keys that a report supports: `sort` for its long list, other names for its tables of figures. */
+/**
+ * Sort keys that a report supports: under `sort` for its long list, and under other names for its tables of figures.
+ */
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
 export interface Choice {
-  /** Start of a sentence about the parameter, shown before its value: `the method`. */
+  /** Name of the parameter in a sentence, followed by its value: `the method`. */
   what: string;
   known: (value: string) => boolean;
-  /** Sentence that says what the report shows instead of the unsupported value. */
+  /** Sentence about what the report shows instead of the unsupported value. */
   shown: string;
 }
 
@@ -22,8 +24,8 @@ const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
 /**
- * Returns the parameter definitions of unit office and site. `known` returns whether a unit office or site with this
- * key exists.
+ * Returns the definitions of the URL parameters for unit office and site. `known` returns whether a unit office or site
+ * with this key exists.
  */
 export function placeChoices(
   known: (name: 'office' | 'site', key: string) => boolean,
@@ -65,8 +67,8 @@ const choices: Readonly<Record<string, Choice>> = {
 };
 
 /**
- * Removes parameters that the report does not support from a view. Returns a sentence about each, so that users notice
- * that the report differs from the one they requested.
+ * Removes from a view the parameters that the report does not support. Returns a sentence about each, so that users
+ * notice that the report differs from what they requested.
  */
 export function keepKnownParameters(
   asked: ListView,
@@ -107,8 +109,8 @@ const missingRowTexts = {
 };
 
 /**
- * Returns a sentence if no row has the requested reason or person, and an empty list while loading. The filter stays
- * active, so the report is empty.
+ * Returns a sentence if no row has the requested reason or person. Returns an empty list while loading. The filter
+ * stays active, so the report is then empty.
  */
 export function missingRowMessages(
   kind: keyof typeof missingRowTexts,

@@ -6,12 +6,12 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 
-/** Returns the start of today in the plant's time zone. It changes at midnight, which reloads the reports. */
+/** Returns the start of today in the plant's time zone. The value changes at midnight, so the reports then reload. */
 export function useDay(timeZone: string): number {
   return useFromNow((at) => startOfDay(at, timeZone).getTime());
 }
 
-/** Returns the range of today and the 29 days before. It ends at midnight, so that it includes new data. */
+/** Returns the range of today and the 29 days before. It ends at the coming midnight, so that it includes new data. */
 export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
@@ -40,7 +40,7 @@ export function formatDates(from: Date, before: Date, timeZone: string): string 
   return `${yearOf(from) === yearOf(last) ? formatDayOfYear(from, timeZone) : first} to ${end}`;
 }
 
-/** Formats a range within a day or two: `31 Oct 2026 05:40 to 06:30`. `before` is exclusive. */
+/** Formats a range of up to about two days: `31 Oct 2026 05:40 to 06:30`. `before` is exclusive. */
 export function formatMoments(from: Date, before: Date, timeZone: string): string {
   const [first, last] = [formatDate(from, timeZone), formatDate(before, timeZone)];
   const end = formatTime(before, timeZone);

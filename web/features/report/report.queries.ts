@@ -78,8 +78,8 @@ export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSign
 }
 
 /**
- * Fetches all sites, or those of a unit office, page by page. Sorting by share needs the complete list. `onProgress`
- * receives the number of fetched sites and the total.
+ * Fetches all sites, or all sites of a unit office, page by page, because sorting by share needs the complete list.
+ * Calls `onProgress` with the number of sites fetched so far and the total.
  */
 export async function fetchHealthBySite(
   range: HealthRange,
@@ -187,7 +187,7 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
-/** Fetches all pages of a long list, such as the days of ten years. */
+/** Fetches all pages of a long list, such as the days in ten years. */
 export async function fetchAllRows<T>(
   page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
 ): Promise<T[]> {
@@ -210,7 +210,7 @@ const sitesOf = graphql(`
   }
 `);
 
-/** Searches sites by name or ID, in one unit office or in all. */
+/** Searches sites by name or ID, in one unit office or in all of them. */
 export function siteSourceIn(office: string | undefined): OptionSource {
   return {
     key: ['report', 'sites', office ?? ''],
@@ -249,7 +249,7 @@ const gaps = graphql(`
   }
 `);
 
-/** Fetches the gaps of a site, longest first. The site is null when the user has no access to it. */
+/** Fetches the gaps in a site's data, longest first. The site is null if the user has no access to it. */
 export async function fetchHealthGaps(site: string, range: Range, signal?: AbortSignal) {
   const answer = await ask(gaps, { site, ...times(range) }, signal);
   return {

@@ -68,7 +68,7 @@ const budgets = graphql(`
   }
 `);
 
-/** One period of a budget in billed segments. Without a limit, everything is sent. */
+/** Usage of a budget in a day or month, in billed segments. Without a limit, no SMS are suppressed. */
 export interface BudgetUse {
   limit: number | null;
   used: number;
@@ -101,7 +101,7 @@ export async function fetchSmsBudgets(signal?: AbortSignal): Promise<SmsBudgetRo
 }
 
 export interface SmsRow {
-  /** Key of the site or unit office; empty in the row for messages without one. */
+  /** Key of the site or unit office. Empty in the row for messages that belong to none. */
   id: string;
   name: string;
   siteId: string;
@@ -138,7 +138,7 @@ export async function fetchSms(range: Range, signal?: AbortSignal): Promise<SmsR
   );
 }
 
-/** Fetches the SMS counts of all sites or of those of a unit office. Sorting needs the complete list. */
+/** Fetches the SMS counts of all sites, or of the sites of one unit office. Sorting needs the complete list. */
 export async function fetchSmsBySite(
   range: Range,
   office: string | undefined,

@@ -6,8 +6,8 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { useDay } from './ranges.ts';
 
 /**
- * Returns the twelve weeks or months that end on the day `until`; today by default. `before` contains the twelve
- * preceding weeks or months.
+ * Returns the twelve weeks or months that end on the day `until`, which defaults to today. `before` contains the
+ * preceding twelve weeks or months.
  */
 export function useHealthRange(until?: string, each: HealthPeriod = 'week'): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();

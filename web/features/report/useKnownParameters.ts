@@ -17,8 +17,8 @@ export function useSiteName(site: string | undefined) {
 }
 
 /**
- * Removes parameters that the report does not support from the view, and returns a sentence about each. A unit office
- * or site is treated as existing until the server has responded. All arguments except `asked` must be constants.
+ * Removes from the view the parameters that the report does not support, and returns a sentence about each. Until the
+ * server has responded, every unit office and site is assumed to exist. All arguments except `asked` must be constants.
  */
 export function useKnownParameters(
   asked: ListView,

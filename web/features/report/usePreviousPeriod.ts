@@ -16,8 +16,8 @@ export function useFirstSiteDate({ office, site }: Place) {
 }
 
 /**
- * Returns a function that formats a value of the previous period; undefined while loading. `counted` is the number of
- * alarms or messages in the previous period.
+ * Returns a function that formats a value of the previous period for comparison. Returns undefined while loading.
+ * `counted` is the number of alarms or messages in the previous period.
  */
 export function usePreviousPeriod(
   { range, before, isFuture }: Pick<ReportView, 'range' | 'before' | 'isFuture'>,
@@ -30,7 +30,9 @@ export function usePreviousPeriod(
   return previousRangeWriter({ range, before, counted, since, isFuture }, timeZone, undefined, writeDay);
 }
 
-/** Explains an empty report if its range is in the future or before the first site. Otherwise returns `otherwise`. */
+/**
+ * Returns why a report is empty, if its range is in the future or before the first site. Otherwise returns `otherwise`.
+ */
 export function useEmptyReason(
   { range, isFuture }: Pick<ReportView, 'range' | 'isFuture'>,
   place: Place,

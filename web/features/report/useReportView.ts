@@ -22,14 +22,14 @@ export const standingFilters = ['range', 'from', 'to', 'by', ...orders] as const
 export interface ReportView {
   view: ListView;
   setView: (next: ListView) => void;
-  /** Changes several filters and goes back to the first page. An empty value removes a filter. */
+  /** Sets several filters and returns to the first page. An empty value removes a filter. */
   change: (filters: Record<string, string>) => void;
   range: ReportRange;
   before: ReportRange;
   /** True if the range is in the future. */
   isFuture: boolean;
   preset: Preset | null;
-  /** Error in the range parameters of the URL, or null. If there is an error, `range` is the last 30 days. */
+  /** Error in the URL parameters of the range, or null. If there is an error, `range` is the last 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
   /** Sentences about parameters that the report does not support. */
   unknownParameters: readonly string[];
@@ -76,14 +76,14 @@ export function useReportView(defaults: ListDefaults, known: KnownOrders): Repor
   };
 }
 
-/** Returns whether a filter or search hides rows of the report. */
+/** Returns true if a filter or search hides rows of the report. */
 export function isNarrowed({ view }: ReportView): boolean {
   const standing: readonly string[] = standingFilters;
   return view.search !== '' || Object.entries(view.filters).some(([name, value]) => value && !standing.includes(name));
 }
 
 /**
- * Returns the query string of a download. The query string contains the days of the range, so that the file matches the
+ * Returns the query string of a download. It contains the first and last day of the range, so that the file matches the
  * screen even after midnight.
  */
 export function downloadQuery(

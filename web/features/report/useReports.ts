@@ -14,16 +14,16 @@ import {
 import { fetchSms } from './sms-report.queries.ts';
 import { useHealthRange } from './useHealthRange.ts';
 
-/** Reports change slowly, so their data stays fresh for a minute. */
+/** Report data changes slowly, so it counts as fresh for a minute. */
 const FRESH_MS = 60_000;
 
-/** Loads the health of the unit offices. `until` is a past day; today by default. */
+/** Loads the health of the unit offices. `until` is the last day, which defaults to today. */
 export function useHealthByOffice(until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    // Whole months do not change, so they stay fresh for longer.
+    // Whole months do not change, so they count as fresh for longer.
     ...(each === 'month' ? { staleTime: 5 * FRESH_MS } : { staleTime: FRESH_MS, refetchInterval: FRESH_MS }),
   });
   return { range, query };
@@ -40,8 +40,8 @@ export function useHealthBefore(until?: string, each?: HealthPeriod) {
 }
 
 /**
- * Loads the health by site. `office` is the uuid of a unit office, or empty for all sites. `progress` describes how
- * much of a long list has loaded.
+ * Loads the health by site. `office` is the uuid of a unit office, or empty for all sites. `progress` is a text about
+ * how many sites of a long list have loaded.
  */
 export function useHealthBySite(office: string, until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);
@@ -88,7 +88,7 @@ export function useAlarmCount() {
   return { range, query };
 }
 
-/** Loads the acknowledgement of alarm SMS, as in the default view of the acknowledgement report. */
+/** Loads the acknowledgement figures for alarm SMS, as in the default view of the acknowledgement report. */
 export function useAcknowledgement() {
   const range = useLast30Days();
   const wanted = { office: undefined, site: undefined, person: undefined, smsOnly: true };

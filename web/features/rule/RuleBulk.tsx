@@ -10,21 +10,24 @@ import { toast } from '../../ui/toast/toast.ts';
 import { useConfirmDisable } from './useConfirmDisable.tsx';
 
 interface RuleBulkProps<T extends { uuid: string }> {
-  /** Name of the table on the server. */
+  /** Name of the records' table on the server. */
   noun: string;
   one: string;
   chosen: readonly T[];
   nameOf: (row: T) => string;
   remove: (uuid: string) => Promise<unknown>;
-  /** Enables or disables one row; omitted if the rows cannot be disabled. */
+  /** Enables or disables one row; omitted if the rows cannot be enabled and disabled. */
   enable?: (row: T, enabled: boolean) => Promise<unknown>;
-  /** Form that makes the same change to all rows; omitted if there is none. */
+  /** Form that makes the same change to all chosen rows; omitted if there is none. */
   form?: ComponentType<{ rules: readonly T[]; onClose: () => void; onDone: (left: readonly T[]) => void }>;
-  /** Sets the rows that stay selected. */
+  /** Called with the rows that stay selected. */
   onChoose: (rows: readonly T[]) => void;
 }
 
-/** Bulk actions for rules or rule alerts. Failed rows stay selected, and the dialog shows the reason. */
+/**
+ * Bulk actions for rules or rule alerts. Rows for which the action failed stay selected, and the dialog shows the
+ * reason.
+ */
 export function RuleBulk<T extends { uuid: string }>(props: RuleBulkProps<T>) {
   const { noun, one, chosen, nameOf, remove, enable, form: Form, onChoose } = props;
   const client = useQueryClient();

@@ -17,7 +17,7 @@ interface RuleUsageProps {
 
 const FEW = 5;
 
-/** Lists where a rule is used, other rules of the same data point, and earlier versions. */
+/** Shows where a rule is used, the other rules of its data point, and its earlier versions. */
 export function RuleUsage({ ruleUuid, datapointUuid, siteId, unit }: RuleUsageProps) {
   const use = useQuery(ruleUsageQuery(ruleUuid, datapointUuid, siteId)).data;
   const alarms = useQuery(alarmsOfRuleQuery(ruleUuid)).data;

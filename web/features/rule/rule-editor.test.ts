@@ -43,7 +43,7 @@ describe('a rule as a sentence', () => {
       'Opens as soon as Level is above 4, and resolves automatically as soon as it is within limits.',
     ],
     [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
-    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter the limit or a lower value.'],
+    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: Enter the upper limit or a lower value.'],
     [{ valueUpper: '5x0' }, 'Upper limit: Enter a number, such as 1250 or 4.2.'],
     [{ valueUpper: 4, debounce: '' }, 'Debounce: Enter the number of seconds, or 0 for no debounce.'],
   ])('%o has the summary %s', (typed, words) => {
@@ -71,14 +71,14 @@ test.each([
 });
 test('compares a clear limit with the existing limits', () => {
   const upper = { ...limits, valueLower: null, valueUpper: 8, clearUpper: 9 };
-  expect(limitProblems(upper).clearUpper).toBe('Enter the limit or a lower value.');
+  expect(limitProblems(upper).clearUpper).toBe('Enter the upper limit or a lower value.');
   expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('Enter a value between the limits.');
 });
 
 test.each([
   [{ debounce: '' }, { debounce: 'Enter the number of seconds, or 0 for no debounce.' }],
-  [{ debounce: '5x0' }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
-  [{ debounce: 2.5 }, { debounce: 'Enter whole seconds from 0 to 604800, which is a week.' }],
+  [{ debounce: '5x0' }, { debounce: 'Enter a whole number of seconds from 0 to 604800 (one week).' }],
+  [{ debounce: 2.5 }, { debounce: 'Enter a whole number of seconds from 0 to 604800 (one week).' }],
   [{ valueLower: '5x0' }, { valueLower: 'Enter a number, such as 1250 or 4.2.' }],
   [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Enter a number, such as 1250 or 4.2.' }],
 ])('%o cannot be simulated or saved, because it is not a number', (typed, problems) => {

@@ -33,7 +33,7 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   enabled: 'Enabled',
 };
 
-/** Functions that format stored values as the form shows them, by field. */
+/** Functions that format stored values as they appear in the form, by field. */
 export const ruleWords = { priority: priorityName } as const;
 
 /** Name under which the editor of a rule keeps its unsaved input. */
@@ -71,7 +71,7 @@ export function ruleValues(rule: RuleRecord): RuleValues {
   };
 }
 
-/** Parses a number field; null if it is empty or invalid. */
+/** Parses the input of a number field. Returns null if it is empty or invalid. */
 export function numberOf(value: NumberValue): number | null {
   if (value === '' || value === '-') return null;
   const number = Number(value);
@@ -98,7 +98,9 @@ export function limitsIn(values: RuleValues): DraftLimits {
 
 const LONGEST_MESSAGE = 500;
 
-/** Returns the error of a debounce; null if it is valid. An empty field is an error, not 0. */
+/**
+ * Returns an error message for the debounce; null if it is valid. An empty field is an error and does not count as 0.
+ */
 export function debounceProblem(debounce: NumberValue): string | null {
   if (debounce === '') return 'Enter the number of seconds, or 0 for no debounce.';
   return isDebounce(numberOf(debounce) ?? -1) ? null : debounceSentence;
@@ -112,7 +114,7 @@ const formFields = {
   debounce: 'debounce',
 } as const;
 
-/** Returns the errors of the limits, by field. */
+/** Returns the error messages for the limits, by field. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
   const refusals = limitRefusals({ ...limits, lower: limits.valueLower, upper: limits.valueUpper });
   return Object.fromEntries(refusals.map(({ field, sentence }) => [formFields[field], sentence]));
@@ -120,7 +122,10 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
 
 const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
 
-/** Returns the errors of typed limits, by field. Checks for contradictions only if all numbers are valid. */
+/**
+ * Returns the error messages for the limits and the debounce that the user typed, by field. Checks whether the limits
+ * contradict each other only if all numbers are valid.
+ */
 function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, string>> {
   const unfit = limitProblems({ ...limitsIn(values), debounce: 0 });
   const unread = limitFields.flatMap((field) => {
@@ -145,14 +150,14 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
   };
 }
 
-/** Returns the first error of the limits with the name of its field; null if they can be saved. */
+/** Returns the name of the first invalid limit field with its error message; null if the limits can be saved. */
 export function whyRefused(values: RuleValues): string | null {
   const problems = typedProblems(values);
   const field = [...limitFields, 'debounce' as const].find((name) => problems[name] !== undefined);
   return field === undefined ? null : `${ruleLabels[field]}: ${problems[field]}`;
 }
 
-/** Returns the limits for a simulation; null while they have an error. */
+/** Returns the limits for a simulation; null if they are invalid. */
 export function usableLimits(values: RuleValues): DraftLimits | null {
   return Object.keys(typedProblems(values)).length === 0 ? limitsIn(values) : null;
 }
@@ -171,7 +176,7 @@ export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInp
 }
 
 export interface Preview {
-  /** Text of the message; null while no limit is set, because the message has no value to show. */
+  /** Text of the message; null as long as no limit is set, because there is no example value to show. */
   text: string | null;
   units: number;
   segments: number;
@@ -179,7 +184,7 @@ export interface Preview {
   unknown: string;
 }
 
-/** Returns the notification text of the rule's alarm, for a value just beyond a limit. */
+/** Returns the notification text of an alarm of this rule, for a value just beyond a limit. */
 export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, time: Date, timeZone: string): Preview {
   const { valueLower, valueUpper } = limitsIn(values);
   const unit = datapoint?.uom ?? '';

@@ -11,7 +11,7 @@ export interface RuleSentence {
 
 /**
  * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves automatically after 5 minutes
- * within limits.` The description of a disabled rule says so and uses `would open`. Returns null if no limit is set.
+ * within limits.` For a disabled rule, says that it is disabled and uses `would open`. Returns null if no limit is set.
  */
 export function ruleSentence(
   name: string,
@@ -45,7 +45,7 @@ export function ruleSentence(
       };
 }
 
-/** Describes the rule in a form, or explains which entry is missing or invalid. */
+/** Describes the rule that a form edits, or explains which entry is missing or invalid. */
 export function ruleSummary(name: string, values: RuleValues, unit: string, locale?: string): RuleSentence {
   const only = (words: string) => ({ before: words, condition: '', after: '' });
   const isWithout = values.valueLower === '' && values.valueUpper === '';

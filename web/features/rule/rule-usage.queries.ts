@@ -77,12 +77,12 @@ const openAlarms = graphql(`
   }
 `);
 
-/** Counts the open alarms of these rules, which can have limits or conditions. */
+/** Counts the open alarms of these rules, whether they have limits or conditions. */
 export async function countOpenAlarms(rules: readonly string[]): Promise<number> {
   return (await ask(openAlarms, { rules: [...rules] })).alarms?.totalCount ?? 0;
 }
 
-/** Fetches where a rule is used, and other rules of its data point. */
+/** Fetches where a rule is used, and the other rules of its data point. */
 export function ruleUsageQuery(rule: string, datapoint: string, siteId: string | undefined) {
   return queryOptions({
     queryKey: ['rule', 'use', rule, datapoint, siteId],

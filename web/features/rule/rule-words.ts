@@ -8,7 +8,7 @@ interface Limits {
   valueUpper: number | null;
 }
 
-/** Describes the values that are out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
+/** Describes which values are out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
   const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const parts = [
@@ -59,7 +59,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Text shown instead of an escalation if alarms do not require acknowledgement. */
+/** Shown instead of an escalation if the rule's alarms do not require acknowledgement. */
 export const notEscalated =
   'Not escalated, because this rule does not require acknowledgement. An action of the rule can require it.';
 
@@ -69,7 +69,10 @@ interface RecipientFlags {
   isHealth: boolean;
 }
 
-/** Describes when people are notified, in one sentence. Includes only occasions with at least one recipient. */
+/**
+ * Describes in one sentence when people are notified. Includes only occasions for which at least one person is
+ * selected.
+ */
 export function occasionWords(people: readonly RecipientFlags[]): string {
   const opens = people.some(({ isAlert }) => isAlert);
   const occasions = [
@@ -82,7 +85,7 @@ export function occasionWords(people: readonly RecipientFlags[]): string {
   return `Notified ${list}.`;
 }
 
-/** Counts recipients by occasion: `3 people, 2 when it resolves, 1 when the site is silent`. */
+/** Counts recipients in total and by occasion: `3 people, 2 when it resolves, 1 when the site is silent`. */
 export function recipientWords(people: readonly RecipientFlags[]): string {
   const opens = people.filter((person) => person.isAlert).length;
   const resolves = people.filter((person) => person.isResolve).length;

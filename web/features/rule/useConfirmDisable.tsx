@@ -36,7 +36,7 @@ export function useConfirmDisable(words = disabling) {
     });
   };
   return {
-    /** Resolves to true if no alarm is open or the user confirms. */
+    /** Asks if necessary. The promise resolves to true if no alarm is open or the user confirms. */
     agreed,
     question: asked ? <Question {...asked} /> : null,
   };

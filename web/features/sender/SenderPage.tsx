@@ -142,12 +142,12 @@ function MissingSetup({ state: { methodType } }: { state: SenderState }) {
   );
 }
 
-/** Shows how many messages the outbox kept for a method without a sender, with a link to the delivery report. */
+/** Shows how many messages of a method without a sender are in the outbox, with a link to the delivery report. */
 function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'the messages in the outbox could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  // The count comes from a report, which does not include invitations and codes.
+  // The count comes from a report that does not include invitations and codes.
   const besides = method === METHOD.email ? ' (not counting invitations and codes)' : '';
   if (messages === 0) return `no messages kept in the outbox in the last 30 days${besides}`;
   return (

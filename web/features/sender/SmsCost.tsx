@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { saveSmsPrice, smsPriceQuery } from '../customer/index.ts';
 import classes from './SenderPage.module.css';
 
-/** Form for the price of an SMS segment. The rule editor uses the price to estimate costs. */
+/** Form for the price of an SMS segment. The rule editor uses this price to estimate costs. */
 export function SmsCost() {
   const stored = useQuery(smsPriceQuery);
   if (stored.isError) return <p className={classes.note}>{messageOf(stored.error)}</p>;

@@ -10,7 +10,10 @@ import classes from './SenderPage.module.css';
 import { type SenderState, sendTestMessage, testMessageQuery } from './sender.queries.ts';
 import { testMessageText } from './sender-words.ts';
 
-/** Form to send a test message to the signed-in user or to another visible user. Shows the state of the message. */
+/**
+ * Form for sending a test message to the signed-in user or to another user whom they can see. Shows the state of the
+ * message.
+ */
 export function TestMessage({ state }: { state: SenderState }) {
   const me = useUser();
   const [to, setTo] = useState<string | null>(me.uuid);
@@ -19,7 +22,7 @@ export function TestMessage({ state }: { state: SenderState }) {
   const [problem, setProblem] = useState<string | null>(null);
   const message = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
   const send = async (within: ParentNode | null) => {
-    // Stop if the recipient field contains a typed name that was not chosen from the list.
+    // Do not send if the recipient field contains a typed name that was not chosen from the list.
     const unusable = within && fieldNotUsable(within);
     if (unusable) return unusable.focus();
     setBusy(true);

@@ -1,9 +1,9 @@
 import { timesWords } from '../../../domain/plural.ts';
 
-/** Requirements that must be met before a method can send. The texts are for people without technical knowledge. */
+/** What the administrator needs before a method can send. The texts are for people without technical knowledge. */
 interface Setup {
   needs: readonly string[];
-  /** Titles of the sections in docs/senders.md that explain the setup. */
+  /** Titles of the sections in docs/senders.md that describe how to set up the method. */
   sections: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const setups: Readonly<Record<number, Setup>> = {
   },
 };
 
-/** Returns a text with which a manager can ask the administrator to set up a method. */
+/** Returns a text that a manager can send to the administrator to request that a method be set up. */
 export function requestText(title: string, { needs, sections }: Setup): string {
   return [
     `Please set up ${title} in Tocsin. You need:`,
@@ -46,7 +46,7 @@ export function requestText(title: string, { needs, sections }: Setup): string {
 /** Senders whose provider can send delivery receipts. E-mail and push have no delivery receipts. */
 export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
 
-/** Hints, by sender name, on where the administrator enters the receipt address. */
+/** Hints, by sender name, on what to do with the address for delivery receipts. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters this address as the callback address of the Meta app’s webhook.',
   sms: 'The administrator enters this address at the SMS gateway and appends the secret for receipts.',

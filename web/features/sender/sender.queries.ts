@@ -64,7 +64,7 @@ const sendTest = graphql(`
   }
 `);
 
-/** Queues a test message. Returns its uuid, which `testMessageQuery` needs. */
+/** Queues a test message and returns its uuid, which `testMessageQuery` needs. */
 export async function sendTestMessage(user: string, method: number): Promise<string> {
   return (await ask(sendTest, { user, method })).sendTestMessage?.notificationUuid ?? '';
 }
@@ -82,11 +82,12 @@ const testMessage = graphql(`
   }
 `);
 
-/** Maximum number of fetches of the state while waiting for a delivery receipt. */
+/** Maximum number of times that the state is fetched while waiting for a delivery receipt. */
 const RECEIPT_LOOKS = 60;
 
 /**
- * Polls the state of a test message until it is sent or failed. With `receipts`, polls longer for a delivery receipt.
+ * Polls the state of a test message until it is sent or has failed. With `receipts`, continues polling for a delivery
+ * receipt.
  */
 export function testMessageQuery(uuid: string | null, receipts: boolean) {
   return queryOptions({

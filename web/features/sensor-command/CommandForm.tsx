@@ -44,7 +44,7 @@ interface CommandFormProps {
   onClose: () => void;
 }
 
-/** Queues one command for one or many sensors. */
+/** Form that queues one command for one or more sensors. */
 export function CommandForm({ uids, onClose }: CommandFormProps) {
   const client = useQueryClient();
   const queued = useRef(new Set<string>());
@@ -57,7 +57,8 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
     validate: errorsOf,
     save: async ({ uid, replyCommand, expiresOn }) => {
       const expires = expiryOf(expiresOn, now());
-      // If queueing fails for some sensors, a second attempt must skip the sensors that already have the command.
+      // If queuing fails for some sensors, a second attempt must skip the sensors for which the command is already
+      // queued.
       const markOf = (value: string) => `${value} ${replyCommand.trim()}`;
       const waiting = uid.map(({ value }) => value).filter((value) => !queued.current.has(markOf(value)));
       let refusal: unknown;

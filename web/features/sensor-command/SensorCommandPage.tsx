@@ -39,8 +39,8 @@ export function SensorCommandPage() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const chosen = (list.rows ?? []).filter(({ id }) => selection.has(id));
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
-  // Commands that were queued when the dialog opened. If one is sent in the meantime, the dialog still lists it and
-  // reports it as sent.
+  // The commands that were queued when the dialog opened. If one of them is sent in the meantime, the dialog keeps it
+  // in the list and reports it as sent.
   const [cancelling, setCancelling] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };

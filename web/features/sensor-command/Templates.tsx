@@ -18,7 +18,7 @@ function write(templates: readonly Template[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(templates));
   } catch {
-    // If local storage is unavailable, the templates are lost when the page closes.
+    // If local storage is unavailable, the templates are lost when the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Command that a user saved as a template. Local storage keeps it, so all users of this browser share it. */
+/** Command that a user saved as a template. It is kept in local storage, so all users of this browser share it. */
 export interface Template {
   name: string;
   command: string;
@@ -6,7 +6,7 @@ export interface Template {
 
 const MOST = 50;
 
-/** Parses the stored templates; ignores anything invalid. */
+/** Parses the stored templates. Ignores invalid entries. */
 export function parseTemplates(text: string | null): Template[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

@@ -4,7 +4,7 @@ import classes from './DecodedText.module.css';
 import { type FrameLine, frameLine, type Reading } from './decoded-frame.ts';
 import { callLine } from './gateway-call.ts';
 
-/** Decoded values of a frame, or of all frames in a gateway's call, with the result of each value. */
+/** Shows the decoded values of a frame, or of all frames in a gateway's call, with the result of each value. */
 export function DecodedText({ reading, problem }: { reading: Reading; problem: string | null }) {
   if (reading.problem !== null) return <None />;
   if (reading.brings.length > 0) return <CallText reading={reading} problem={problem} />;
@@ -17,7 +17,7 @@ function CallText({ reading, problem }: { reading: Reading; problem: string | nu
   return (
     <>
       {frames.map(({ uid, line }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of one sensor.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of the same sensor.
         <div key={index}>
           <b className={classes.uid}>{uid}</b> <LineText line={line} />
         </div>
@@ -32,7 +32,7 @@ function LineText({ line: { pairs, more, besides } }: { line: FrameLine }) {
   return (
     <>
       {pairs.map(({ text, refused }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a value, and values have no identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a value, so only the index is unique.
         <Fragment key={index}>
           {index === 0 ? '' : ', '}
           {refused === null ? (

@@ -18,26 +18,26 @@ import { frameFormatWords } from './frame-format.ts';
 import { isRejected } from './rejected-device.ts';
 import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
 
-/** Frame to decode: a frame from the log, or an empty one. */
+/** Frame to decode: either a frame from the log or an empty one. */
 export interface Trial {
   uid: string;
   rawData: string;
   encoding: string;
   /** Time at which the frame arrived. */
   dateTime?: string;
-  /** Problem that the log recorded for the frame. */
+  /** Problem with the frame that the server recorded in the log. */
   problem?: string | null;
   note?: string | null;
 }
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
-/** Maximum number of frames to show from a gateway's call, which can contain thousands. */
+/** Maximum number of frames of a gateway's call that are shown. A call can contain thousands. */
 const MOST_DECODED = 50;
 
 /**
- * Decodes a frame in the same way as the pipeline, but stores nothing. An edited frame has the current time as its
- * arrival time.
+ * Decodes a frame in the same way as the pipeline, but stores nothing. If the user edits a frame, the current time
+ * counts as its arrival time.
  */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
   const { keepReadingsDays } = usePublicConfig();
@@ -113,7 +113,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         ) : (
           parts.map((part, index) => (
             <Part
-              // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of one sensor.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a call may contain several frames of the same sensor.
               key={index}
               {...part}
               brought={brought.length > 0}
@@ -147,7 +147,7 @@ interface PartProps {
   commands: ReadonlySet<string> | undefined;
 }
 
-/** Shows a decoded frame. A frame from a gateway's call has its uid as heading. */
+/** Shows a decoded frame. The heading of a frame from a gateway's call is its uid. */
 function Part({ uid, reading, brought, problem, commands }: PartProps) {
   const unknown =
     commands && problem === null
@@ -184,7 +184,7 @@ function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): stri
   return gateway === '' || uid === gateway || sensor.gateway?.uid === gateway ? null : notBehindGateway(uid, gateway);
 }
 
-/** Decoded values of a frame. `isTaken` is false for a rejected frame, from which nothing is stored. */
+/** Shows the decoded values of a frame. `isTaken` is false for a rejected frame, from which nothing is stored. */
 function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
   const { samples, refused, notes, gsm, confirmations } = reading;
   const timeZone = useTimeZone();
@@ -207,7 +207,7 @@ function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
             </thead>
             <tbody>
               {samples.map((sample, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a line, and lines have no identity.
+                // biome-ignore lint/suspicious/noArrayIndexKey: a frame may repeat a line, so only the index is unique.
                 <tr key={index}>
                   <th scope="row">
                     {sample.name && sample.name !== sample.channel
@@ -224,7 +224,7 @@ function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
         </div>
       ) : null}
       {refused.map(({ channel, because, sentence }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a frame may contain the same channel twice.
         <Problem key={`${index} ${channel}`}>{valueProblemText(channel, because, sentence)}</Problem>
       ))}
       {notes.map((note) => (

@@ -5,12 +5,15 @@ import classes from './FrameText.module.css';
 import { isRejected, problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
-/** Maximum number of characters to show of a frame, because some are very long. The decoder shows the whole frame. */
+/**
+ * Maximum number of characters of a frame that are shown, because some frames are very long. The decoder shows the
+ * whole frame.
+ */
 const MOST_SHOWN = 600;
 
 /**
- * Raw text of a frame with the problem from the log, or the reason why the device was rejected. On a phone the uid is
- * above the text.
+ * Shows the raw text of a frame with the problem from the log, or the reason why the device was rejected. On a phone,
+ * the uid is above the text.
  */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
   const left = frame.rawData.length - MOST_SHOWN;

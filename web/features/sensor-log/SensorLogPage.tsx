@@ -139,7 +139,7 @@ export function SensorLogPage() {
   );
 }
 
-/** Returns the frames with their decoded values. Each frame is decoded in the format of its sensor. */
+/** Returns the frames with their decoded values. Each frame is decoded in the format that is set for its sensor. */
 function useEntries(rows: readonly SensorLogRow[] | undefined): LogEntry[] | undefined {
   const uids = useMemo(() => [...new Set((rows ?? []).map(({ uid }) => uid))].sort(), [rows]);
   const formats = useQuery(frameFormatsQuery(uids)).data ?? noFormats;

@@ -38,13 +38,11 @@ export interface ReadSample {
   sent: number;
   /** Stored value, after scaling. */
   stored: number;
-  /** Device time; undefined if the server's time applies. */
+  /** Device time of the value; undefined if the server time is used instead. */
   time: number | undefined;
 }
 
-/**
- * Arrival time of a frame, and the start of the retention period at that time. Device times are checked against both.
- */
+/** Arrival time of a frame, and the oldest time that was still stored then. Device times are checked against both. */
 export interface Arrival {
   at: number;
   oldest: number;
@@ -55,11 +53,11 @@ export interface Reading {
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
-  /** Notes about device times that were replaced by the server time. */
+  /** Notes about device times that were replaced with the server time. */
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
-  /** Frames in a gateway's call; empty for a single frame. */
+  /** Frames in a gateway's call; an empty list for a single frame. */
   brings: { uid: string; reading: Reading }[];
 }
 
@@ -75,7 +73,7 @@ export function protocolName({ protocol, rawData }: { protocol: string; rawData:
 
 /**
  * Decodes a frame in the same way as the pipeline. With `channels`, the result contains the stored values. With
- * `arrival`, device times are checked.
+ * `arrival`, the device times are checked.
  */
 export function readFrame(
   frame: RawFrame,
@@ -131,8 +129,8 @@ function readDecoded(
 }
 
 /**
- * Parses a gateway's call; undefined if the body is a single frame. A call has a uid in at least one frame, or no
- * frames.
+ * Parses a gateway's call. Returns undefined if the body is a single frame. In a call, at least one frame has a uid, or
+ * the list of frames is empty.
  */
 function callOf(body: Uint8Array | string): ReturnType<typeof readGatewayCall> | undefined {
   if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
@@ -176,7 +174,7 @@ export interface Pair {
   refused: string | null;
 }
 
-/** Short reasons why a value was not stored. The full sentence is next to the raw data. */
+/** Short reasons why a value was not stored. The full explanation is shown next to the raw data. */
 const channelWords: Readonly<Record<ChannelProblem, string>> = {
   'unknown-channel': 'no such channel',
   'out-of-range': 'out of range',
@@ -200,9 +198,7 @@ export interface FrameLine {
   pairs: Pair[];
   /** Summary of the values that are not shown: `and 4 more, 2 of them refused`. */
   more: string;
-  /**
-   * Network data, and the confirmed commands with the device's reply. A confirmed command may not exist on the server.
-   */
+  /** Network data, and the commands that the device confirmed with its reply. A command may not exist on the server. */
   besides: string[];
   /** True if the server stored nothing from the frame. */
   useless: boolean;
@@ -211,8 +207,8 @@ export interface FrameLine {
 const MOST_SHOWN = 8;
 
 /**
- * Summarizes a frame with the results that the server recorded on arrival. Later changes to the channels do not affect
- * the summary.
+ * Summarizes a frame with the results that the server recorded when the frame arrived. Later changes to the channels do
+ * not affect the summary.
  */
 export function frameLine(
   { samples, refused, gsm, confirmations }: Reading,
@@ -258,7 +254,9 @@ export function frameLine(
   };
 }
 
-/** Maximum number of characters to show of a reply, which can have thousands. The decoder shows the whole reply. */
+/**
+ * Maximum number of characters of a reply that are shown. A reply can have thousands; the decoder shows all of them.
+ */
 const MOST_OF_REPLY = 80;
 
 function shortReply(reply: string): string {

@@ -9,10 +9,10 @@ import {
 import { counted } from '../../kit/format/number.ts';
 import { type FrameLine, frameLine, lineText, type Reading } from './decoded-frame.ts';
 
-/** Summary of a gateway's call: its frames with their results. */
+/** Summary of a gateway's call: the frames in it, each with its result. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /** Text with the number of frames that are not shown, including frames whose result is missing from the log. */
+  /** Text about the frames that are not shown. These include frames whose result is missing from the log. */
   more: string;
   useless: boolean;
 }
@@ -52,7 +52,7 @@ export function readingLine(reading: Reading, problem: string | null): string {
   return [...frames.map(({ uid, line }) => `${uid}: ${lineText(line)}`), ...(more === '' ? [] : [more])].join('; ');
 }
 
-/** Returns whether nothing from the frame or call was stored. */
+/** Returns true if nothing from the frame or call was stored. */
 export function isUseless(reading: Reading, problem: string | null): boolean {
   return (reading.brings.length === 0 ? frameLine(reading, problem) : callLine(reading, problem)).useless;
 }
@@ -63,7 +63,7 @@ function lineOf(reading: Reading, problem: string | null): FrameLine {
   return { ...line, pairs: [{ text: 'no values', refused: 'not stored' }] };
 }
 
-/** Splits a problem from the log into the sentences about each sensor. Each sentence starts with the sensor's uid. */
+/** Splits the problem text of a log entry into one entry for each sensor. Each sensor's part starts with its uid. */
 function problemsByUid(problem: string, brings: Brought): SensorProblem[] {
   const begins: { at: number; uid: string }[] = [];
   for (const uid of new Set(brings.map((one) => one.uid))) {
@@ -80,7 +80,7 @@ function problemsByUid(problem: string, brings: Brought): SensorProblem[] {
   });
 }
 
-/** Returns every problem text that the log can contain about values of this frame. */
+/** Returns all problem texts about values of this frame that the log may contain. */
 function sentencesOn({ samples, refused }: Reading): string[] {
   return [
     ...refused.map((one) => valueProblemText(one.channel, one.because, one.sentence)),
@@ -98,8 +98,8 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
     const possible = new Set(sentencesOn(reading));
     return reading.problem ?? (own.filter((sentence) => possible.has(sentence)).join(' ') || null);
   });
-  // A problem that matches no value concerns the whole sensor, for example too many frames. The server refuses the
-  // sensor's last frames, so these frames get the problem.
+  // A problem that matches no value concerns the sensor as a whole, for example if it sent too many frames. The server
+  // refuses the sensor's last frames, so the problem is assigned to these.
   for (const uid of new Set(reported.map((one) => one.uid))) {
     const mine = brings.flatMap((one, index) => (one.uid === uid ? [index] : []));
     const own = new Set(mine.flatMap((at) => [...sentencesOn(brings[at]!.reading), brings[at]!.reading.problem ?? '']));
@@ -110,8 +110,9 @@ function problemsOf(brings: Brought, reported: readonly SensorProblem[]): (strin
 }
 
 /**
- * Returns the problem of each frame if the log contains no uids. A sensor that is not a gateway may send a list of
- * frames with its own uid. The server then reads `uid` as a channel, so the problem starts with `uid: `.
+ * Returns the problem of each frame if the problem text contains no uids. This happens if a sensor that is not a
+ * gateway sends a list of frames with its own uid. The server then reads `uid` as a channel, so the text starts with
+ * `uid: `.
  */
 function withoutUids(problem: string, brings: Brought): (string | null)[] {
   if (!problem.startsWith('uid: ')) return brings.map(() => problem);
@@ -123,7 +124,7 @@ function withoutUids(problem: string, brings: Brought): (string | null)[] {
   );
 }
 
-/** Returns how many leading frames have complete results in the log. */
+/** Returns the number of frames at the start of the call whose results are completely recorded in the log. */
 function countKnownFrames(
   brings: Brought,
   reported: readonly SensorProblem[],

@@ -1,10 +1,10 @@
-/** Log line of a frame, or of a rejected device without a frame. */
+/** Log entry for a frame, or for a rejected device without a frame. */
 interface Line {
   encoding: string;
   problem: string | null;
 }
 
-/** Returns whether the device was rejected. The log line then has no frame. */
+/** Returns true if the device was rejected. The log entry then contains no frame. */
 export function isRejected({ encoding }: Pick<Line, 'encoding'>): boolean {
   return encoding === 'none';
 }

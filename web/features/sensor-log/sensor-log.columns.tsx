@@ -50,7 +50,10 @@ export const sensorLogColumns = column.columns([
   }),
 ]);
 
-/** Returns the decoded values as text; empty if the frame could not be decoded. The problem is next to the raw data. */
+/**
+ * Returns the decoded values as text; empty if the frame could not be decoded. The problem is shown next to the raw
+ * data.
+ */
 function decodedText({ reading, problem }: LogEntry): string {
   return reading.problem === null ? readingLine(reading, problem) : '';
 }

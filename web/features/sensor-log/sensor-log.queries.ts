@@ -29,14 +29,14 @@ const TAIL_MS = 2000;
 
 interface LogQuestion {
   range: LogRange;
-  /** Chosen days; undefined if the range is invalid. */
+  /** The days that the user chose; undefined if the range is invalid. */
   days: Span | undefined;
   text: string;
-  /** True if the query polls for new frames. */
+  /** True to poll for new frames. */
   tail: boolean;
 }
 
-/** Fetches the 500 newest frames of a range. `text` limits the result to frames whose uid or data contains it. */
+/** Fetches the 500 newest frames of a range. `text` limits the result to frames whose uid or data contain it. */
 export function sensorLogQuery({ range, days, text, tail }: LogQuestion) {
   return queryOptions({
     queryKey: ['sensor-log', range, days?.from.getTime(), days?.to.getTime(), text],
@@ -61,7 +61,10 @@ const frameFormats = graphql(`
   }
 `);
 
-/** Fetches the frame format of each sensor, by uid. Deleted sensors are missing; their frames use auto-detection. */
+/**
+ * Fetches the frame format of each sensor, by uid. Deleted sensors are missing; the format of their frames is
+ * auto-detected.
+ */
 export function frameFormatsQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'formats', uids],
@@ -129,7 +132,7 @@ const commandsOf = graphql(`
   }
 `);
 
-/** Uid and command id from a device's confirmation. */
+/** Uid of a device, and id of a command that it confirmed. */
 export interface Named {
   uid: string;
   id: number;
@@ -139,7 +142,7 @@ const MOST_NAMED = 500;
 
 export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
 
-/** Fetches which of these commands exist, as a set of `keyOfCommand` values. */
+/** Fetches which of these commands exist, as a set of keys from `keyOfCommand`. */
 export function commandsQuery(named: readonly Named[]) {
   return queryOptions({
     queryKey: ['reply-message', 'named', named],
@@ -147,7 +150,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // The response has only one page, so commands beyond that page would seem not to exist.
+    // Only one page is fetched, so commands beyond it would appear not to exist.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

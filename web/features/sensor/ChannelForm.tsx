@@ -52,7 +52,7 @@ const labels = {
   channelDecimals: 'Decimals',
 } as const satisfies Record<keyof ChannelValues, string>;
 
-/** Form value of a channel without a digital alarm. */
+/** Value in the form for a channel without a digital alarm. */
 const NO_ALARM = String(NO_ALARM_STATE);
 
 const conditions = [
@@ -67,12 +67,12 @@ interface ChannelFormProps {
   channel: ChannelRow | undefined;
   /** Channel numbers already in use. */
   taken: readonly number[];
-  /** Asset and site of the sensor, for the next setup step. */
+  /** Asset and site of the sensor, needed for the next setup step. */
   place: SensorPlace;
   onClose: () => void;
 }
 
-/** Adds or edits one channel of a sensor, with a preview of its tile. */
+/** Form for adding or editing one channel of a sensor, with a preview of its tile. */
 export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelFormProps) {
   const client = useQueryClient();
   const { agreed, question } = useConfirmDisable({ does: 'Switch off', keeps: 'Keep on' });

@@ -14,7 +14,7 @@ interface ChannelListProps {
   onNew: (() => void) | undefined;
 }
 
-/** Channels of one sensor, by number. Each row opens the channel's form. */
+/** Lists the channels of one sensor by number. Clicking a row opens the channel's form. */
 export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
   const channels = useQuery(sensorChannelsQuery(sensor));
   if (channels.isError) {

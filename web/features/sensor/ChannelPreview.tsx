@@ -7,7 +7,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { type ChannelLook, previewOf } from './channel-preview.ts';
 import classes from './Tile.module.css';
 
-/** Preview of the tile for a value that the user enters. */
+/** Preview of the channel's tile for a value that the user enters. */
 export function ChannelPreview({ channel, sensorType }: { channel: ChannelLook; sensorType: number }) {
   const [raw, setRaw] = useState<NumberValue>(sensorType === DIGITAL ? 1 : 20.5);
   const preview = previewOf(channel, sensorType, typeof raw === 'number' ? raw : Number.NaN);

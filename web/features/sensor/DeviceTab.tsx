@@ -14,15 +14,15 @@ import { TokenOnce } from './TokenOnce.tsx';
 
 interface DeviceTabProps {
   sensor: Sensor;
-  /** New token, which is shown only while the page is open. */
+  /** The new token and its sensor. The token is shown only as long as the page is open. */
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** True while this tab is open. The tab polls only then. */
+  /** True while this tab is open. The tab polls only during that time. */
   active: boolean;
   onNewChannel: (() => void) | undefined;
 }
 
-/** Helps to connect the sensor's device: shows its token, example commands, and the last contact. */
+/** Helps the user to connect the sensor's device: shows the token, example commands and the last contact. */
 export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: DeviceTabProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;

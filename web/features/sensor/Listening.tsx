@@ -16,7 +16,7 @@ interface ListeningProps {
   onNewChannel: (() => void) | undefined;
 }
 
-/** Waits for data from the device. Shows its last frame, or why the device was rejected. */
+/** Waits for data from the device. Shows the last frame that arrived, or why the device was rejected. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor));
   const { frame, through, alarm } = newest.data ?? { frame: null, through: null, alarm: null };

@@ -7,11 +7,13 @@ import type { Credentials } from './sensor.queries.ts';
 import { ANALOG } from './sensor-words.ts';
 import { TokenOnce } from './TokenOnce.tsx';
 
-/** Shows the token of a sensor that was registered in another form, with the examples from the sensor's page. */
+/**
+ * Shows the token of a sensor that was registered from another form, with the same examples as on the sensor's page.
+ */
 export function NewToken({ made: { uuid, uid, token }, onClose }: { made: Credentials; onClose: () => void }) {
   const title = `${uid} is registered`;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys reach the form around the picker through React, and Escape would close it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: key events bubble through React to the form that contains the picker, and Escape would close that form.
     <div role="presentation" onKeyDown={(event) => event.stopPropagation()}>
       <Dialog opened onClose={onClose} label={title} head={<h2 className={dialogClasses.question}>{title}</h2>}>
         <div className={classes.part}>

@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 const QUIET = 4;
 
-/** QR code, dark on white in both themes, because most scanners cannot read inverted codes. */
+/** QR code. It is dark on white in both colour schemes, because most scanners cannot read inverted codes. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string | undefined }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const dark = data

@@ -80,7 +80,7 @@ interface SensorFormProps {
   sensor: Sensor | undefined;
   fresh: Credentials | null;
   onFresh: (fresh: Credentials | null) => void;
-  /** Called with the token of a new sensor. The form must show it now, because the server returns it only once. */
+  /** Called with the token of a new sensor. The token must be shown now, because the server returns it only once. */
   onRegistered: (made: Credentials) => void;
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;
@@ -112,9 +112,9 @@ export function SensorForm(props: SensorFormProps) {
         toast.success(savedWords(sent.uid, false));
       } else {
         made.current = await registerSensor(sent);
-        // A sensor that was added from an asset becomes the asset's sensor.
+        // A sensor added from an asset's page becomes the sensor of that asset.
         if (props.place.asset) {
-          // The registration has succeeded, so the form must show the token even if the assignment fails.
+          // The sensor is already registered, so the form must show its token even if the assignment fails.
           await assignSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
         }
         toast.success(savedWords(sent.uid, true));

@@ -19,11 +19,11 @@ interface SensorPickerProps extends NeededProps {
   path?: string;
   clearable?: boolean;
   /**
-   * Allows new UIDs. With `now`, the picker registers the sensor immediately. With `on-save`, the form registers it
-   * with `registerChosen`. If omitted, only existing sensors can be chosen.
+   * Determines whether the user can enter a new UID. With `now`, the picker registers the sensor immediately. With
+   * `on-save`, the form registers it with `registerChosen`. If omitted, only existing sensors can be chosen.
    */
   creatable?: 'now' | 'on-save';
-  /** Sensors to leave out of the list. */
+  /** Sensors to exclude from the list. */
   without?: readonly string[];
 }
 

@@ -20,21 +20,21 @@ export interface ChannelLook {
 export interface Preview {
   title: string;
   value: string;
-  /** Colour of the channel's state; null if the tile keeps the colour of its data point. */
+  /** Colour of the channel's state; null if the tile has the colour of its data point instead. */
   color: string | null;
   state: 'major' | 'minor' | 'normal';
 }
 
 /**
  * Returns the type of the tile. It is digital if any data point is digital, because only digital tiles have state names
- * and colours. Without data points, the sensor's type applies.
+ * and colours. Without data points, it is the sensor's type.
  */
 export function tileTypeOf(sensorType: number, datapointTypes: readonly number[]): number {
   return datapointTypes.includes(DIGITAL) ? DIGITAL : (datapointTypes[0] ?? sensorType);
 }
 
 /**
- * Returns the tile for a raw value. The value is scaled; a digital value also has a state name, a colour and an alarm
+ * Returns the tile for a raw value. The value is scaled. A digital value also has a state name, a colour and an alarm
  * state.
  */
 export function previewOf(channel: ChannelLook, sensorType: number, raw: number): Preview {

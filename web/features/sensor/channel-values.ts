@@ -2,7 +2,10 @@ import { fieldSentences } from '../../../domain/field-sentences.ts';
 import type { ChannelRow } from './channel.queries.ts';
 import type { ChannelLook } from './channel-preview.ts';
 
-/** Form values of a channel. A number field contains text while the user types, and '' if it is empty. */
+/**
+ * Form values of a channel. A number field contains text while the user types in it, and an empty string if it is
+ * empty.
+ */
 export type ChannelValues = {
   channelNumber: number | string;
   name: string;
@@ -28,7 +31,7 @@ export function valuesOf(channel: ChannelRow): ChannelValues {
   };
 }
 
-/** Returns a new channel with the first free number and the server's default colours. */
+/** Returns the form values of a new channel: the first free number, and the server's default colours. */
 export function newChannel(taken: readonly number[]): ChannelValues {
   let number = 1;
   while (taken.includes(number)) number += 1;
@@ -71,7 +74,7 @@ export function channelErrors(values: ChannelValues, isColor: (text: string) => 
   return errors;
 }
 
-/** Converts the values of a valid form to the API's input. */
+/** Converts the values of a valid form to the input for the API. */
 export function sentOf(values: ChannelValues) {
   return {
     ...values,
@@ -84,7 +87,7 @@ export function sentOf(values: ChannelValues) {
   };
 }
 
-/** Returns the input of the preview from a form that may be incomplete. */
+/** Returns the channel for the preview, from a form that may be incomplete. */
 export function lookOf(values: ChannelValues): ChannelLook {
   return {
     ...values,

@@ -61,7 +61,10 @@ const shownBy = graphql(`
   }
 `);
 
-/** Fetches the data points of a channel. A digital alarm has no rule; its rule uuid is the uuid of its data point. */
+/**
+ * Fetches the data points of a channel. A digital alarm has no rule, so the uuid of its data point is used as its rule
+ * uuid.
+ */
 export async function datapointsOfChannel(channel: string, signal?: AbortSignal) {
   return rowsOf((await ask(shownBy, { channel }, signal)).assetDatapoints);
 }

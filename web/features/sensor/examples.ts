@@ -21,7 +21,7 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
-/** Value that an example sends, with its channel number. */
+/** Value that an example command sends, and the number of its channel. */
 export interface Sent {
   channel: number;
   value: number;
@@ -30,15 +30,17 @@ export interface Sent {
 interface Written {
   /** Frame as a shell argument, including its quotes. */
   body: string;
-  /** Frame escaped for use inside double quotes. */
+  /** Frame escaped so that it can be put between double quotes. */
   line: string;
   type: string;
 }
 
-/** Writes a value in the sensor's format. With auto-detection, HTTP uses JSON and other protocols use key=value. */
+/**
+ * Formats a value in the sensor's frame format. With auto-detection, HTTP uses JSON and other protocols use key=value.
+ */
 function written(format: string, protocol: 'http' | 'text', { channel, value }: Sent): Written {
   if (format === 'csv') {
-    // A CSV line without a header contains the time and then all channels. A channel without a value is empty.
+    // A CSV line without a header contains the time and then the values of all channels. A missing value is left empty.
     const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
     return { body: `"${line}"`, line, type: 'text/csv' };
   }
@@ -50,7 +52,10 @@ function written(format: string, protocol: 'http' | 'text', { channel, value }: 
   return { body: `'${pair}'`, line: pair, type: 'text/plain' };
 }
 
-/** Returns a command that sends a value of one channel by HTTP. A variable replaces a missing token. */
+/**
+ * Returns a command that sends a value of one channel by HTTP. If the token is unknown, the command contains a
+ * variable.
+ */
 export function curlCommand(
   origin: string,
   uid: string,
@@ -72,7 +77,7 @@ export interface ExampleDevice {
   format?: string;
 }
 
-/** Explains the variables in the commands; empty if there are no variables. */
+/** Explains how to replace the variables in the commands. Empty if the commands contain none. */
 export function tokenHint({ token, hasToken = true, gateway }: ExampleDevice): string {
   const isOwnMissing = token === undefined && (hasToken || gateway === undefined);
   return [

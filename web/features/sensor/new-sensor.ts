@@ -2,10 +2,10 @@ import type { Option } from '../../kit/record/Picker.tsx';
 import { type Credentials, registerSensor } from './sensor.queries.ts';
 import { ANALOG } from './sensor-words.ts';
 
-/** Prefix of the option value for a new sensor. No uuid starts with it. */
+/** Prefix of the option value for a new sensor. No uuid starts with this text. */
 const NEW_SENSOR = 'new sensor ';
 
-/** Returns an option for a sensor that is registered when the form is saved. */
+/** Returns an option for a new sensor. The sensor is registered when the form is saved. */
 export function newSensorOption(uid: string): Option {
   return { value: `${NEW_SENSOR}${uid}`, label: uid };
 }

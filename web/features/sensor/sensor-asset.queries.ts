@@ -11,7 +11,7 @@ const assetsOfSensor = graphql(`
   }
 `);
 
-/** Returns the asset of this sensor; undefined if it has none or several. */
+/** Returns the only asset of this sensor; undefined if it has none or several. */
 export async function onlyAssetOf(sensor: string): Promise<string | undefined> {
   const [one, ...others] = rowsOf((await ask(assetsOfSensor, { sensor })).assets);
   return others.length === 0 ? one?.uuid : undefined;
@@ -37,7 +37,7 @@ const setAssetSensor = graphql(`
   }
 `);
 
-/** Sets the asset's sensor if the asset has none. */
+/** Makes the sensor the asset's sensor, unless the asset already has one. */
 export async function assignSensor(uuid: string, sensor: string): Promise<void> {
   const { asset } = await ask(assetSensor, { uuid });
   if (asset && asset.sensor === null)

@@ -18,14 +18,14 @@ export function uidProblem(uid: string): string | null {
     : 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.';
 }
 
-/** Effect of each status on the sensor's device. */
+/** How each status affects the sensor's device. */
 export const sensorStatusEffects: Readonly<Record<number, string>> = {
   0: 'Its device is rejected.',
   1: 'Its data is stored and evaluated.',
   2: 'Its data is stored, but raises no alarms.',
 };
 
-/** Returns filter options from a table of names. */
+/** Returns the options of a filter from a map of values to names. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
@@ -47,7 +47,9 @@ export function alarmWords(channel: Channel): string | null {
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
 }
 
-/** Explains why some or all data points of the channel raise no digital alarm. Returns null if all of them do. */
+/**
+ * Explains why some or all data points of the channel do not raise its digital alarm. Returns null if all of them do.
+ */
 export function digitalAlarmProblem(types: readonly number[]): string | null {
   if (types.length === 0) return 'Only digital data points raise this alarm.';
   const others = types.filter((type) => type !== DIGITAL);

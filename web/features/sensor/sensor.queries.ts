@@ -95,7 +95,7 @@ export function sensorListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor', 'list', view],
     queryFn: ({ signal }) => fetchSensors(view, signal),
-    // The last contact changes without user action.
+    // The last contact changes without any user action.
     refetchInterval: 30_000,
   });
 }
@@ -191,7 +191,7 @@ const rotate = graphql(`
   }
 `);
 
-/** Credentials of a device. The server returns the token only once, so the page must keep it. */
+/** Sign-in data of a device. The server returns the token only once, so the page must keep it. */
 export interface Credentials {
   uuid: string;
   uid: string;
@@ -291,8 +291,9 @@ const newestFrame = graphql(`
 const LISTEN_MS = 2000;
 
 /**
- * Polls for a device's newest frame and the newest open alarm of its data points; each is null if there is none.
- * `through` is the gateway if it has forwarded newer values. Forwarded frames are logged under the gateway's uid.
+ * Polls for a device's newest frame, and for the newest open alarm of its data points; each is null if there is none.
+ * `through` is the gateway if it has forwarded newer values, because forwarded frames are logged under the gateway's
+ * uid.
  */
 export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({
@@ -307,7 +308,7 @@ export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: str
   });
 }
 
-/** Addresses to which devices send by MQTT and TCP. By HTTP, devices send to the console's own address. */
+/** Addresses to which devices send by MQTT and TCP. For HTTP, devices use the address of the console. */
 export interface DeviceEndpoints {
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;

@@ -4,17 +4,17 @@ import { durationWords } from '../rule/index.ts';
 import type { Sent } from './examples.ts';
 import type { SensorRules } from './test-value.queries.ts';
 
-/** Default test value, used if no rule determines another one. */
+/** Default test value, used if the value does not follow from a rule. */
 const USUAL_VALUE = 20.5;
 
-/** Value that the examples of a sensor send, and its effect. */
+/** Value that the example commands of a sensor send, and its effect. */
 export interface ProposedValue {
   sent: Sent;
   /** One sentence for each rule that the value breaks, or one sentence that explains why no alarm opens. */
   sentences: string[];
 }
 
-/** Returns a test value that opens an alarm, if possible. `rules` is undefined if the user may not read rules. */
+/** Returns a test value that opens an alarm, if there is one. `rules` is undefined if the user may not read rules. */
 export function proposeValue(
   rules: SensorRules | undefined,
   { isDigital, preferred }: { isDigital: boolean; preferred?: string | undefined },

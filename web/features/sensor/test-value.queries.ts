@@ -6,7 +6,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmNameOf } from './channel-values.ts';
 
-/** Three flat lists, because nested lists would exceed the server's limit on the size of a response. */
+/** The query has three flat lists, because nested lists would exceed the server's limit on the size of a response. */
 const channelRules = graphql(`
   query ChannelRules($sensor: UUID!) {
     sensorChannels(first: 100, filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {
@@ -69,7 +69,7 @@ const latestValues = graphql(`
   }
 `);
 
-/** Channels of a sensor, with the rules that apply to their values. */
+/** The channels of a sensor, with the rules that evaluate their values. */
 export interface SensorRules {
   channels: TestedChannel[];
   /** Number of disabled rules with limits. */

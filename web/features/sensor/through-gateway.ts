@@ -1,6 +1,6 @@
 /**
- * Returns the gateway that forwarded the sensor's last data, with the time. Returns null if the sensor has no gateway
- * or has sent a newer frame itself.
+ * Returns the gateway that forwarded the sensor's newest data, with the time. Returns null if the sensor has no
+ * gateway, or if it sent the newest data itself.
  */
 export function throughGateway(
   sensor: { lastContact: string | null; gateway: { uid: string } | null } | undefined,

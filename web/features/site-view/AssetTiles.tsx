@@ -18,7 +18,7 @@ interface AssetTilesProps {
   site: SiteFacts;
   feed: PlantFeed;
   alarms: readonly SiteAlarm[];
-  /** Data points outside their limits without an open alarm. */
+  /** Data points whose values are outside their limits although no alarm is open. */
   out: readonly Point[];
   /** Data points shown in the trend. */
   chosen: readonly string[];
@@ -26,8 +26,8 @@ interface AssetTilesProps {
 }
 
 /**
- * Assets with their values, the worst asset first. A click on a tile adds its data point to the trend or removes it. In
- * ordering mode the user can move tiles.
+ * Shows the assets with their values, the worst asset first. A click on a tile adds its data point to the trend or
+ * removes it. In ordering mode, the user can move the tiles.
  */
 export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetTilesProps) {
   const actor = useActor();
@@ -147,7 +147,7 @@ function Asset({ asset, feed, alarms, chosen, onChoose, order, mayAdd }: AssetPr
                   <button
                     type="button"
                     className={classes.tile}
-                    aria-label={`Move ${point.tocsinDatapointName}, place ${index + 1} of ${points.length}`}
+                    aria-label={`Move ${point.tocsinDatapointName}, position ${index + 1} of ${points.length}`}
                     {...order.handlers(asset, index)}
                   >
                     {face}

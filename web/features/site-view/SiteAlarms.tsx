@@ -25,11 +25,11 @@ import type { Point, SiteAlarm, SiteAlarmsAnswer, SiteFacts } from './site-view.
 interface SiteAlarmsProps {
   site: SiteFacts;
   alarms: UseQueryResult<SiteAlarmsAnswer>;
-  /** Data points outside their limits without an open alarm. */
+  /** Data points whose values are outside their limits although no alarm is open. */
   out: readonly Point[];
 }
 
-/** Open alarms of the site with their actions, and the recipients. */
+/** Lists the open alarms of the site with their actions and recipients. */
 export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
   const actor = useActor();
   const [handling, setHandling] = useState<{ what: 'acknowledge' | 'resolve'; alarm: SiteAlarm } | null>(null);
@@ -117,7 +117,7 @@ const none: never[] = [];
 
 interface RowProps {
   alarm: SiteAlarm;
-  /** Note about a missing rule alert; empty if the rule has one. */
+  /** Note that the rule has no rule alert; empty if it has one. */
   alert: string;
   onHandle: (what: 'acknowledge' | 'resolve') => void;
 }

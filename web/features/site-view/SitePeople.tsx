@@ -7,8 +7,8 @@ import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
 /**
- * Current recipients in the site's rule alerts, both for new alarms and for escalation. The recipients of an open alarm
- * can differ and are shown with the alarm.
+ * Lists the current recipients of the site's rule alerts, both for new alarms and for escalation. The recipients of an
+ * alarm that is already open can differ; they are shown with that alarm.
  */
 export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
   const mayAdd = can(useActor(), 'rule_alert.create');

@@ -51,7 +51,7 @@ function LoadedSite() {
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
   // The page waits for both queries, so that its layout does not shift after the first paint. The alarms determine the
-  // order of the assets and the data points of the trend. On a phone, the notice about rules without recipients is
+  // order of the assets and the data points in the trend. On a phone, the notice about rules without recipients is
   // above the trend.
   const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
   const unreached = useQuery(unreachedRulesQuery(known));

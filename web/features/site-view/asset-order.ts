@@ -10,9 +10,9 @@ const SHELVED = STALE_VALUE + 1;
 const NORMAL = SHELVED + 1;
 
 /**
- * Sorts assets by their worst data point. Data points with open alarms come first, by severity, unacknowledged first.
- * Then come values outside their limits without an alarm, stale values, values whose alarms are shelved, and normal
- * values.
+ * Sorts the assets by their worst data point. The order, from worst to best, is: open alarms, by severity and with
+ * unacknowledged ones first; values outside their limits without an alarm; stale values; values whose alarms are
+ * shelved; normal values.
  */
 export function worstFirst(
   assets: readonly SiteAsset[],

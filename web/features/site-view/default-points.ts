@@ -4,7 +4,7 @@ import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 const MOST = 3;
 
 /**
- * Returns the default data points of the trend: at most three of those in alarm, in the order of the alarm list.
+ * Returns the default data points of the trend: at most three data points in alarm, in the order of the alarm list.
  * Without alarms, returns the data point on the site's dashboard tile.
  */
 export function defaultPoints(

@@ -18,8 +18,8 @@ const words = (points: Point[], disabledRules = 0, out: Point[] = []) =>
 
 test('says that everything is within limits only if everything has limits', () => {
   expect(words([point(), pump(1)])).toBe('All values are within their limits.');
-  expect(words([point(), bare])).toBe('All values with limits are within them.');
-  expect(words([pump(0), pump(2)])).toBe('All values with limits are within them.');
+  expect(words([point(), bare])).toBe('All values that have limits are within those limits.');
+  expect(words([pump(0), pump(2)])).toBe('All values that have limits are within those limits.');
 });
 
 test('says whether a rule is missing or disabled', () => {

@@ -4,7 +4,7 @@ import type { Point, SiteFacts } from './site-view.queries.ts';
 /** Explains why the site has no open alarm. */
 export function noAlarmReason(
   { assets, disabledRules }: Pick<SiteFacts, 'assets' | 'disabledRules'>,
-  /** Data points outside their limits without an open alarm. */
+  /** Data points whose values are outside their limits although no alarm is open. */
   out: readonly Pick<Point, 'tocsinDatapointName'>[],
 ): string {
   const points = assets.flatMap((asset) => asset.points);
@@ -13,8 +13,8 @@ export function noAlarmReason(
   }
   if (out.length === 0) {
     if (points.every(isWatched)) return 'All values are within their limits.';
-    if (points.some(isWatched)) return 'All values with limits are within them.';
-    // Mentions only limits. The site may also have rules of conditions, which are not visible to every user.
+    if (points.some(isWatched)) return 'All values that have limits are within those limits.';
+    // The text mentions only limits. The site may also have rules of conditions, which not every user can see.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is checked against limits.'

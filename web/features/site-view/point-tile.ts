@@ -9,7 +9,7 @@ import { noData, stateWords } from '../../ui/state-words.ts';
 import { datapointsOutside } from '../alarm/index.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
 
-/** Content of the tile of a data point. */
+/** Content of a data point's tile. */
 export interface PointTile {
   value: string;
   unit: string;
@@ -24,14 +24,14 @@ export interface PointTile {
 }
 
 /**
- * Returns the alarms of a data point. One alarm can concern several data points, because it can join several rules with
- * the same message.
+ * Returns the alarms of a data point. An alarm can belong to several data points, because it can combine several rules
+ * with the same message.
  */
 export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
   return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || datapointsOutside(alarm).has(uuid));
 }
 
-/** Returns the tile of a data point, with the stored value or a newer live value. */
+/** Returns the tile of a data point, with the stored value or, if newer, the live value. */
 export function tileOf(
   point: Point,
   live: LiveDatapoint | undefined,
@@ -43,7 +43,8 @@ export function tileOf(
     const out = datapointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, criteria: out.get(point.uuid) }] : [];
   });
-  // The data point opened the alarm and is back inside its limits. Only other data points keep the alarm open.
+  // True if the data point opened the alarm but is back inside its limits, and only other data points keep the alarm
+  // open.
   const isOver = own.length === 0 && alarms.length > 0;
   const liveStatus = live?.status ?? point.status;
   const status = isOver && liveStatus === ALARM ? NORMAL : liveStatus;
@@ -99,17 +100,17 @@ function stateOf(
     const name = stateWords[state];
     return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
   }
-  // The live status can arrive before the alarm has been fetched. The severity of the alarm is then unknown.
+  // The live status can arrive before the alarm has been fetched. Until then, the severity of the alarm is unknown.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
   if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: noData };
-  // Without a rule, the value has no limits, so it is not called normal.
+  // Without a rule the value has no limits, so the tile does not call it normal.
   const inside = watched ? stateWords.normal : '';
   return { state: 'normal', acknowledged: true, words: out === null ? inside : withoutAlarm[out] };
 }
 
 /**
- * Returns the side on which the newest value is outside the current limits, even without an open alarm. Returns null if
- * the value is inside or stale.
+ * Returns the side on which the newest value is outside the current limits, whether or not an alarm is open. Returns
+ * null if the value is inside the limits or stale.
  */
 export function sideOutside(point: Point, live: LiveDatapoint | undefined): Out | null {
   return placeOf(point, newest(point, live).value, live?.status ?? point.status);
@@ -119,7 +120,7 @@ function isAcknowledged(alarm: SiteAlarm): boolean {
   return acknowledgementOf(alarm.acknowledgeJson) !== null;
 }
 
-/** Returns the side on which the value is outside the limits stored with the alarm; null if it is inside. */
+/** Returns the side on which the value is outside the limits stored with the alarm; null if it is inside them. */
 function sideOf(criteria: unknown, value: number | null): 'high' | 'low' | null {
   if (typeof criteria !== 'object' || criteria === null || value === null) return null;
   const { lower, upper } = criteria as { lower?: unknown; upper?: unknown };

@@ -25,7 +25,7 @@ export function statusOf(
   /** The open alarms that are not shelved. */
   alarms: readonly OpenAlarm[],
   total = alarms.length,
-  /** Number of values outside their limits without an open alarm. */
+  /** Number of values that are outside their limits although no alarm is open. */
   out = 0,
   /** True if at least one rule evaluates the values. */
   hasRules = true,
@@ -65,7 +65,7 @@ export function healthWords(
 ): { words: string; missing: boolean } {
   const expected = health?.expected ?? 0;
   if (expected === 0) return { words: 'not known yet', missing: false };
-  // The health slot in which the site was added can contain data, but does not count as expected.
+  // The health slot in which the site was added is not expected to contain data, but it can.
   const received = Math.min(health?.received ?? 0, expected);
   return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
 }

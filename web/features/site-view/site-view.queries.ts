@@ -94,7 +94,7 @@ const siteView = graphql(`
 type Answer = NonNullable<ResultOf<typeof siteView>['site']>;
 type AnswerAsset = NonNullable<Answer['assets']['nodes'][number]>;
 export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]> & {
-  /** Limits of the enabled rules. */
+  /** Limits set by the enabled rules. */
   limits: Watching['limits'];
 };
 export interface SiteAsset {
@@ -143,7 +143,7 @@ export function siteViewQuery(uuid: string) {
         disabledRules: rules.length - enabledRules.length,
       };
     },
-    // Values are updated live. Polling detects new and deleted data points, and lost access.
+    // Values are updated live. Polling is needed to detect new and deleted data points, and lost access.
     refetchInterval: 15_000,
   });
 }
@@ -194,13 +194,13 @@ export interface SiteAlarmsAnswer {
   /** Number of open alarms that are not shelved. */
   total: number;
   shelved: number;
-  /** The open alarms. Shelved alarms come last. */
+  /** The open alarms. Shelved alarms are last. */
   rows: SiteAlarm[];
 }
 
 /**
- * Fetches the open alarms of the site, in the order of the alarm list, then the shelved ones. The query key starts with 'alarm', so that
- * actions on alarms invalidate it.
+ * Fetches the open alarms of the site in the order of the alarm list, with shelved alarms last. The query key starts
+ * with `alarm`, so that actions on alarms invalidate it.
  */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
@@ -245,8 +245,8 @@ type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
 /**
- * A frame of one of the site's sensors, or the gateway that forwarded newer values. Forwarded frames are logged under
- * the gateway's uid.
+ * Last contact of a sensor: a frame of its own, or the gateway that forwarded newer values. Forwarded frames are logged
+ * under the gateway's uid.
  */
 type Contact = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 

@@ -20,7 +20,7 @@ export function placeUnder(x: number, y: number, places: readonly Place[]): numb
   return nearest;
 }
 
-/** Returns the index to which an arrow key moves in a grid; -1 if there is no such tile. */
+/** Returns the index of the tile to which an arrow key moves in a grid; -1 if there is no such tile. */
 export function placeByKey(key: string, index: number, count: number, columns: number): number {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key] ?? 0;
   const to = index + step;

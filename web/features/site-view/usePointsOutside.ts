@@ -4,7 +4,7 @@ import { datapointsOutside } from '../alarm/index.ts';
 import { sideOutside } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
-/** Returns the data points whose newest value is outside its limits without an open alarm. */
+/** Returns the data points whose newest value is outside its limits although no alarm is open. */
 export function usePointsOutside(
   assets: readonly SiteAsset[],
   feed: PlantFeed,
@@ -20,8 +20,8 @@ export function usePointsOutside(
     },
     [points, feed],
   );
-  // The snapshot is a string, which React compares by value. The component renders only when a data point crosses a
-  // limit.
+  // The snapshot is a string, which React compares by value. The component therefore renders only when a data point
+  // crosses a limit.
   const out = useSyncExternalStore(watch, () =>
     points
       .filter((point) => sideOutside(point, feed.datapoint(point.uuid)) !== null)

@@ -11,7 +11,7 @@ export interface TileOrder {
   shown: (asset: SiteAsset) => readonly Point[];
   /** Uuid of the data point that the user is dragging. */
   moving: string | undefined;
-  /** Announcement for screen readers. */
+  /** Text to announce to screen readers. */
   announcement: string;
   handlers: (asset: SiteAsset, index: number) => Record<string, unknown>;
 }
@@ -53,7 +53,7 @@ export function useTileOrder(siteUuid: string): TileOrder {
       const to = placeByKey(event.key, index, asset.points.length, columnsOf(places));
       if (to === -1) return;
       event.preventDefault();
-      setAnnouncement(`${asset.points[index]?.tocsinDatapointName}: place ${to + 1} of ${asset.points.length}`);
+      setAnnouncement(`${asset.points[index]?.tocsinDatapointName}: position ${to + 1} of ${asset.points.length}`);
       void store(asset, moved(asset.points, index, to));
     },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {

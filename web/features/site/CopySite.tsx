@@ -15,7 +15,7 @@ interface CopySiteProps {
   onClose: () => void;
 }
 
-/** Asks for the name and ID of the copy, creates it, and opens its page. */
+/** Asks for the name and ID of the copy, creates the copy and opens its page. */
 export function CopySite({ site, onClose }: CopySiteProps) {
   const [name, setName] = useState(`${site.name} copy`);
   const [siteId, setSiteId] = useState('');

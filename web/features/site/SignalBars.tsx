@@ -6,12 +6,12 @@ import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import classes from './SignalBars.module.css';
 
 interface SignalBarsProps {
-  /** Signal strength in dBm; null if it was never reported. */
+  /** Signal strength in dBm; null if no device has reported it. */
   dbm: number | null;
   provider?: string;
 }
 
-/** GSM signal as bars and dBm, with the provider in the tooltip. */
+/** Shows the GSM signal as bars and in dBm, with the provider in the tooltip. */
 export function SignalBars({ dbm, provider }: SignalBarsProps) {
   if (dbm === null) {
     return <None />;

@@ -82,8 +82,8 @@ const countedResult = (count: number, done: string) =>
   `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
 /**
- * Moves sites to another group. Removing them from their group is a separate option, so that an empty field does not
- * remove them.
+ * Dialog that moves sites to another group. Removing sites from their group is a separate option, so that leaving the
+ * field empty does not remove them.
  */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
   const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);

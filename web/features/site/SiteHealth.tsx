@@ -9,14 +9,14 @@ import classes from './SiteForm.module.css';
 import { hoursOf } from './site-form.ts';
 import type { SiteRecord } from './site-record.queries.ts';
 
-/** Shows the state of the site and explains its health duration. */
+/** Shows the state of the site and explains what its health duration means. */
 export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: string }) {
   const whole = hoursOf(hours);
   return (
     <>
       <p className={classes.quiet}>
         {whole === null
-          ? 'Under Details, enter whole hours from 1 to 168 in “Silent after”.'
+          ? 'On the Details tab, enter a whole number from 1 to 168 in “Silent after”.'
           : `If no sensor of the site sends data for ${counted(whole, 'hour')}, the site becomes silent. One alarm opens, and it resolves when the next frame arrives. The health report counts each slot of ${counted(whole, 'hour')} in which data arrived.`}
       </p>
       {site ? (

@@ -247,8 +247,8 @@ function SiteView({ site }: { site: SiteOfPage }) {
 }
 
 /**
- * Returns the place of a new sensor: the only asset, or the site if it has no asset. With several assets, both are
- * undefined.
+ * Returns what a new sensor is preset to belong to: the site's only asset, or the site itself if it has no asset. With
+ * several assets, returns neither.
  */
 function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
   const [asset, ...others] = assets;

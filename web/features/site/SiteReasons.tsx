@@ -10,11 +10,11 @@ interface SiteReasonsProps {
   site: SiteRecord | null;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** Error from the server about the reasons. */
+  /** Error message from the server about the reasons. */
   error?: ReactNode;
 }
 
-/** Reasons of the site's rule alerts. The user selects which of these reasons are linked to the site. */
+/** Lists the reasons from the site's rule alerts. The user selects which of them are linked to the site. */
 export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) {
   const alerts = rowsOf(site?.ruleAlerts).filter((alert) => rowsOf(alert.reasons).length > 0);
   const offered = new Set(alerts.flatMap((alert) => rowsOf(alert.reasons).map((reason) => reason.uuid)));

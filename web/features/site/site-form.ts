@@ -23,7 +23,7 @@ export type SiteValues = {
   location: string;
   phoneNumber: string;
   gsmProvider: string;
-  /** Number of hours as typed by the user; it may be invalid. */
+  /** Number of hours as the user typed it, which may be invalid. */
   tocsinHealthDurationHours: string;
   description: string;
   users: Option[];
@@ -98,7 +98,7 @@ export function seenSite(site: SiteRecord): Seen<SiteValues> {
       gsmProvider: site.gsmProvider,
       tocsinHealthDurationHours: String(site.tocsinHealthDurationHours),
       description: site.description,
-      // Omits linked users whom the signed-in user may not see. They stay linked.
+      // Excludes linked users whom the signed-in user may not see. Their links are kept.
       users: rowsOf(site.siteUsers)
         .flatMap(({ tocsinUserUuid, user }) => (user ? [{ value: tocsinUserUuid, label: user.displayName }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),
@@ -119,7 +119,7 @@ const LONGEST_ID = 64;
 export const LONG_ID = `Too long. Use at most ${LONGEST_ID} characters.`;
 
 /**
- * Returns whether the ID is too long. The field does not truncate it, because a shortened ID would identify another
+ * Returns true if the ID is too long. The field does not truncate the ID, because a shortened ID would identify another
  * site.
  */
 export function isLongId(siteId: string): boolean {
@@ -142,33 +142,33 @@ export function siteErrors(values: SiteValues): SiteErrors {
 }
 
 /**
- * Pattern of coordinates. It accepts hyphen, minus sign and en dash, because the console displays a minus sign that
- * users may copy.
+ * Pattern of coordinates. It accepts a hyphen, a minus sign or an en dash, because the console shows a minus sign,
+ * which users may copy.
  */
 const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
 
 /**
- * Returns whether the text is a valid location. A location is free text, but two numbers alone must be valid
- * coordinates.
+ * Returns true if the text is a valid location. A location is free text, but if it consists of two numbers, they must
+ * be valid coordinates.
  */
 function isLocation(text: string): boolean {
   const [, latitude, longitude] = coordinates.exec(text.trim()) ?? [];
   return latitude === undefined || (Number(latitude) <= 90 && Number(longitude) <= 180);
 }
 
-/** Parses a number of whole hours, from one hour to one week; null if it is invalid. */
+/** Parses a whole number of hours, from one hour to one week. Returns null if the text is invalid. */
 export function hoursOf(text: string): number | null {
   const hours = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
   return hours >= 1 && hours <= 168 ? hours : null;
 }
 
-/** Describes the current health durations, most frequent first: `Current values: 24 hours (12×), 2 hours (3×).` */
+/** Lists the current health durations, most frequent first: `Current values: 24 hours (12×), 2 hours (3×).` */
 export function currentDurations(sites: readonly { tocsinHealthDurationHours: number }[]): string {
   const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
   return currentValues(hours.map((count) => counted(count, 'hour')));
 }
 
-/** Returns the input for the API: the site, and the links that were added or removed in the form. */
+/** Returns the input for the API: the fields of the site, and the links that the user added or removed in the form. */
 export function siteInput(
   before: SiteValues,
   values: SiteValues,
@@ -182,7 +182,7 @@ export function siteInput(
     ...(mark !== undefined && { seen: mark }),
     site: {
       ...siteFields(values),
-      // Null leaves the provider unchanged. A device may have reported a new provider since the form opened.
+      // Null keeps the stored provider, because a device may have reported a new one since the form was opened.
       gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
     },
     linkUsers: users.link,

@@ -127,8 +127,8 @@ type Answer = NonNullable<Whole['site']>;
 export interface SitePerson {
   uuid: string;
   /**
-   * Name of the person. Null if the signed-in user may not see this person, whose level number is then the same or
-   * lower.
+   * Name of the person. Null if the signed-in user may not see this person, which is the case if the person's level
+   * number is the same or lower.
    */
   name: string | null;
   linked: boolean;
@@ -162,7 +162,7 @@ export function sitePageQuery(uuid: string) {
   });
 }
 
-/** Returns the sensors of a site's assets and data points. */
+/** Returns the sensors of the site's assets and of its data points. */
 function sensorsOf(site: Answer) {
   const found = rowsOf(site.assets).flatMap((asset) => [
     asset.sensor,

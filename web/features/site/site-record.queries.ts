@@ -137,7 +137,7 @@ export async function saveSite(input: SiteInput): Promise<string> {
   return (await ask(saveSiteMutation, { input })).saveSite?.site?.uuid ?? '';
 }
 
-/** Changes fields of a site without a conflict check. Used by bulk actions. */
+/** Changes fields of a site without checking for conflicting changes. Used by bulk actions. */
 export function changeSite(uuid: string, patch: Partial<SiteFields>) {
   return ask(updateSite, { uuid, patch });
 }

@@ -8,11 +8,11 @@ export interface SiteRule {
   uuid: string;
   name: string;
   words: string;
-  /** Tab of the rules page that lists the rule. */
+  /** Tab of the rules page on which the rule is listed. */
   tab: 'rules' | 'conditions';
 }
 
-/** Returns a site's rules by name, both rules with limits and rules of conditions. */
+/** Returns all rules of a site, with limits or with conditions, sorted by name. */
 export function rulesOf({ limitRules, conditionRules }: Pick<SiteOfPage, 'limitRules' | 'conditionRules'>): SiteRule[] {
   const said = (enabled: boolean, ...words: (string | undefined)[]) =>
     enabled ? words.filter(Boolean).join(' · ') : 'Disabled';

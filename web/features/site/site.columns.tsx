@@ -12,7 +12,7 @@ import type { SiteRow } from './site.queries.ts';
 
 const column = columnsOf<SiteRow>();
 
-/** Returns the groups above the unit office, largest first: `North › Fells`. */
+/** Returns the names of the groups above the unit office, largest group first: `North › Fells`. */
 function groupsOf(site: SiteRow): string {
   return [site.group2, site.group3, site.group4].flatMap((group) => (group ? [group.name] : [])).join(' › ');
 }

@@ -52,7 +52,7 @@ export const siteListDefaults: ListDefaults = {
   filters: ['type', 'office', 'status'],
 };
 
-/** Columns that the server can sort by, because they are indexed. */
+/** Columns that the server can sort by, because they have an index. */
 const order = {
   name: 'NAME',
   siteId: 'SITE_ID',
@@ -81,7 +81,7 @@ export function siteListQuery(view: ListView) {
       };
       return pageOf((await ask(siteList, variables, signal)).sites);
     },
-    // The last contact and the state of a site change without user action.
+    // The last contact and the state of a site change without any user action.
     refetchInterval: 30_000,
   });
 }
@@ -130,7 +130,9 @@ export const siteCategoriesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Fetches the distinct values of a column, sorted. Fetches further pages if one response does not contain all rows. */
+/**
+ * Fetches the distinct values of a column, sorted. If one response does not contain all rows, fetches further pages.
+ */
 async function everyValue(read: (after: string) => Promise<{ values: string[]; total: number }>): Promise<string[]> {
   const found = new Set<string>();
   for (let last = '', more = true; more; ) {

@@ -42,7 +42,7 @@ const columns: readonly SystemColumn<SystemBackup>[] = [
   },
 ];
 
-/** Table of the last backups that the administrator's backup job reported. */
+/** Lists the last backups that the administrator's backup job has reported. */
 export function BackupTable({ backups }: { backups: readonly SystemBackup[] }) {
   return (
     <SystemCard title="Backups" fact={backups.length > 0 ? 'the last five' : undefined}>

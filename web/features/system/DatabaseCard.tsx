@@ -15,7 +15,7 @@ interface DatabaseCardProps {
   sizes: readonly SystemSize[];
 }
 
-/** Shows the size and growth of the database, and when its disk will be full. */
+/** Shows the size and the growth of the database, and when its disk will be full. */
 export function DatabaseCard({ version, sizes }: DatabaseCardProps) {
   const measured = sizes.map(
     ({ measuredOn, bytes, freeBytes }): Size => ({ at: Date.parse(measuredOn ?? ''), bytes: bytes ?? 0, freeBytes }),

@@ -109,7 +109,10 @@ export function ProcessTable({ processes, brokers, answeredAt }: ProcessTablePro
   );
 }
 
-/** Age of the last heartbeat. Between two responses from the server, only the age of a missing process counts up. */
+/**
+ * Shows the age of the last heartbeat. Between two responses from the server, the age increases only for a missing
+ * process.
+ */
 function Heartbeat({ process, answeredAt }: { process: SystemProcess; answeredAt: number }) {
   const silentMs = (process.silentSeconds ?? 0) * 1000;
   const isMissing = process.state === 'missing';

@@ -10,7 +10,10 @@ interface ProtocolTableProps {
   brokers: readonly SystemBroker[];
 }
 
-/** Table of the protocols with their connections, frame rates and refusals, and of the sessions at external brokers. */
+/**
+ * Table of the protocols with their connections, frame rates and refusals, and table of the sessions at external
+ * brokers.
+ */
 export function ProtocolTable({ protocols, brokers }: ProtocolTableProps) {
   const sum = (figure: (protocol: SystemProtocol) => number | null) =>
     protocols.reduce((total, protocol) => total + (figure(protocol) ?? 0), 0);
@@ -93,7 +96,7 @@ interface BrokerSessions {
 }
 
 /**
- * Returns one row for each broker. A process that is not connected and has no problem stands by: it takes over if the
+ * Returns one row per broker. A process that is not connected but has no problem is standing by: it takes over if the
  * connected process fails.
  */
 function sessionsOf(brokers: readonly SystemBroker[]): BrokerSessions[] {
@@ -123,7 +126,7 @@ const sessionColumns: readonly SystemColumn<BrokerSessions>[] = [
   { header: 'Standing by', text: true, value: ({ standingBy }) => standingBy.join(', ') || '–' },
 ];
 
-/** Table of the sessions at external brokers, with the connected process and those that stand by. */
+/** Table of the sessions at external brokers, with the connected process and the processes that are standing by. */
 function Brokers({ brokers }: { brokers: readonly SystemBroker[] }) {
   return (
     <div className={classes.brokers}>

@@ -7,8 +7,8 @@ import type { SystemQueue } from './system.queries.ts';
 import { formatWait, queueName } from './system-words.ts';
 
 /**
- * Table of the queues. Overdue items are marked by bold text and an arrow, not by colour: only the system alarm is
- * coloured.
+ * Table of the queues. Overdue items are marked by bold text and an arrow, not by colour, because colour is reserved
+ * for the system alarm.
  */
 export function QueueTable({ queues }: { queues: readonly SystemQueue[] }) {
   const columns: SystemColumn<SystemQueue>[] = [

@@ -85,7 +85,7 @@ function Live({ state: { observedOn, externalHeartbeatOn }, isOld }: { state: Sy
   );
 }
 
-/** Placeholder as high as the screen, so that the footer does not move when the figures appear. */
+/** Placeholder that is as tall as the screen, so that the footer does not move when the figures appear. */
 function Loading() {
   return (
     <div className={classes.loading} role="status" aria-label="Loading">

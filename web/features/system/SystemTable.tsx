@@ -19,12 +19,15 @@ interface SystemTableProps<R> {
   keyOf: (row: R) => string;
   /** Returns true if the figures of a row are outdated. Such a row is shown in grey. */
   isOld?: (row: R) => boolean;
-  /** Returns the text below a row, such as its problems; null for none. */
+  /** Returns the content to show below a row, such as its problems; null for none. */
   below?: (row: R) => ReactNode;
   hasTotal?: boolean;
 }
 
-/** Minimum width in pixels of a column without `width`. If the columns do not fit, the table scrolls sideways. */
+/**
+ * Minimum width in pixels of a column for which no `width` is set. If the columns do not fit, the table scrolls
+ * sideways.
+ */
 const LEAST_WIDTH = 150;
 
 /** Table on the System page. On a phone it scrolls sideways, and the first column stays visible. */
@@ -33,7 +36,7 @@ export function SystemTable<R>(props: SystemTableProps<R>) {
   const frameRef = useFrame();
   const least = columns.reduce((sum, { width = LEAST_WIDTH }) => sum + width, 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so it must be focusable by keyboard.
     <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>
       <table className={classes.table} style={{ '--least': `${least}px` } as CSSProperties} aria-label={label}>
         <colgroup>
@@ -128,7 +131,7 @@ export function Figure({ unit, children }: { unit: string; children: ReactNode }
 
 interface SystemCardProps {
   title: string;
-  /** Key fact beside the title. */
+  /** Most important figure, shown beside the title. */
   fact?: ReactNode;
   /** Explanation at the end of the title line. */
   note?: string;

@@ -8,7 +8,8 @@ const TOP = 28;
 const BOTTOM = 148;
 
 /**
- * Maximum length of the forecast relative to the history. A longer forecast would make the history too short to read.
+ * Maximum length of the forecast as a multiple of the history's length. With a longer forecast, the history would be
+ * too short to read.
  */
 const MOST_FUTURE = 4;
 
@@ -19,15 +20,15 @@ export interface SizeChart {
   history: string;
   forecast: string | undefined;
   now: { x: number; y: number };
-  /** Size at which the disk is full. */
+  /** Size of the database at which the disk is full. */
   limit: { bytes: number; y: number } | undefined;
-  /** The point at which the forecast meets the limit; undefined if it is beyond the chart. */
+  /** Point at which the forecast reaches the limit; undefined if this point is outside the chart. */
   full: { x: number; y: number; at: number } | undefined;
   ticks: { bytes: number; y: number }[];
   days: { at: number; x: number; anchor: 'start' | 'middle' | 'end' }[];
 }
 
-/** Returns the chart of the database's size; undefined if the sizes cover less than a day. */
+/** Returns the chart of the database size; undefined if the measurements cover less than a day. */
 export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   const growth = growthOf(sizes);
   const [first, last] = [sizes[0], sizes.at(-1)];
@@ -39,7 +40,7 @@ export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   const end = isNear ? Math.max(fullAt, last.at + history / 4) : last.at + history;
   const grown = (at: number) => last.bytes + (growth.bytesPerDay * (at - last.at)) / 86_400_000;
   const shown = [...sizes.map(({ bytes }) => bytes), growth.bytesPerDay > 0 && !isNear ? grown(end) : 0];
-  // Leaves out a limit that is far away, because its scale would flatten the line of sizes.
+  // Exclude a limit that is far away, because showing it would flatten the line of the sizes.
   const limit = capacity !== undefined && (isNear || capacity < 3 * last.bytes) ? capacity : undefined;
   const steps = ticksUpTo(Math.max(...shown, limit ?? 0));
   const top = Math.max(steps.at(-1) ?? 1, limit ?? 0);
@@ -69,7 +70,10 @@ export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   };
 }
 
-/** Returns at most six round values for the axis, from 0 to `most` or the next value above it. */
+/**
+ * Returns at most six round values for the axis, starting at 0. The last one is `most` or the next round value above
+ * it.
+ */
 export function ticksUpTo(most: number): number[] {
   const rough = Math.max(most, 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -6,7 +6,8 @@ import { writeNumber } from '../../ui/formats.ts';
 import type { State } from '../../ui/StateMark.tsx';
 
 /**
- * Returns the state and label of a process. A missing process is violet; a process that stops on purpose is blue-grey.
+ * Returns the state and the label of a process. A missing process is violet; a process that is stopping or was stopped
+ * on purpose is blue-grey.
  */
 export function processState(state: string | null): { state: State; word: string } {
   switch (state) {
@@ -25,7 +26,9 @@ export function processState(state: string | null): { state: State; word: string
   }
 }
 
-/** Returns whether the figures of the last heartbeat still apply. */
+/**
+ * Returns true if the process is neither missing nor stopped, so that the figures of its last heartbeat still apply.
+ */
 export function isRunning(state: string | null): boolean {
   return state !== 'missing' && state !== 'stopped';
 }
@@ -48,7 +51,7 @@ export const protocolNames: Readonly<Record<string, string>> = { http: 'HTTP', m
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Returns the largest unit in which the number of bytes is at least 1. */
+/** Returns the largest unit in which the size is at least 1. */
 export function unitOf(bytes: number): { unit: string; size: number } {
   const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(Math.abs(bytes), 1)) / 3), 0), units.length - 1);
   return { unit: units[power] as string, size: 1000 ** power };
@@ -67,9 +70,9 @@ export function formatRate(perSecond: number, locale?: string): string {
   return perSecond < 10 ? tenths(perSecond, locale) : formatNumber(Math.round(perSecond), locale);
 }
 
-/** Formats a clock offset in seconds with its sign: `+0.04`. An offset that rounds to zero has no sign. */
+/** Formats a clock offset in seconds with its sign: `+0.04`. An offset that is rounded to zero has no sign. */
 export function formatOffset(milliseconds: number, locale?: string): string {
-  // Adding 0 turns a negative zero into a zero.
+  // Adding 0 turns negative zero into zero.
   const hundredths = Math.round(milliseconds / 10) + 0;
   const text = writeNumber(hundredths / 100, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return hundredths > 0 ? `+${text}` : text;
@@ -94,7 +97,7 @@ export interface FullWords {
   hint?: string;
 }
 
-/** Returns the time until the disk is full as text. If it is unknown, a hint explains what to configure. */
+/** Returns a text that says when the disk will be full. If that is unknown, a hint explains what to configure. */
 export function fullWords(full: FullDisk, locale?: string): FullWords {
   const label = 'Disk full in';
   if ('because' in full) {

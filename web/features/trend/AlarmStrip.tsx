@@ -12,11 +12,14 @@ interface AlarmStripProps {
   bands: readonly Band[];
   lines: readonly Line[];
   window: Window;
-  /** True if the chart above has labels at the line ends. The strip is then narrower by their width. */
+  /**
+   * True if the chart above has labels at the ends of its lines. The strip is then narrower by the width of these
+   * labels.
+   */
   named: boolean;
 }
 
-/** Alarms as bars below the time axis. Each bar links to its alarm. */
+/** Shows the alarms as bars below the time axis. Each bar links to its alarm. */
 export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
   const timeZone = useTimeZone();
   return (

@@ -29,30 +29,30 @@ export interface PanelChartProps {
   panel: Panel;
   width: number;
   height: number;
-  /** Width of the value axis, the same for all panels. */
+  /** Width of the value axis, which is the same for all panels. */
   axisWidth: number;
   /** True for the last panel, which has the time axis. */
   last: boolean;
-  /** Key of the group. Panels of the same group share their cursor. */
+  /** Key of the group that the panel belongs to. Panels of the same group have a common cursor. */
   group: string;
   series: readonly Series[];
   compared: readonly Series[];
   bands: readonly Band[];
   window: Window;
   onWindow: (next: Window) => void;
-  /** Gesture state, shared by all panels, because they pan and zoom together. */
+  /** Gesture state. All panels share it, because they pan and zoom together. */
   gesture: GestureState;
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
-  /** Cursor time set with the keyboard, or null. */
+  /** Time at which the user put the cursor with the keyboard, or null. */
   cursor: number | null;
   chartRef: (chart: uPlot | null) => void;
 }
 
 const NAMED_FROM = 620;
 
-/** Chart of the lines in one panel, with their limits and alarms. */
+/** Chart of the lines in one panel, with limits and alarms. */
 export function PanelChart(props: PanelChartProps) {
   const { panel, width, height, axisWidth, last, group, series, compared, bands, window, cursor } = props;
   const timeZone = useTimeZone();
@@ -64,7 +64,7 @@ export function PanelChart(props: PanelChartProps) {
   const named = width >= NAMED_FROM;
   const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), named, last, axisWidth]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is rebuilt when its layout changes; the effects below update data, window and cursor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rebuilds the chart when its layout changes; the effects below update data, window and cursor.
   useEffect(() => {
     const box = holder.current;
     if (!box) return;
@@ -82,13 +82,13 @@ export function PanelChart(props: PanelChartProps) {
   }, [shape, timeZone, scheme, group]);
 
   useEffect(() => chart.current?.setSize({ width, height }), [width, height]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `latest` is a ref; the data changes only with these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `latest` is a ref; the data changes only with `series` and `compared`.
   useEffect(() => chart.current?.setData(dataOf(latest.current)), [series, compared]);
   useEffect(
     () => chart.current?.setScale('x', { min: window.from / 1000, max: window.to / 1000 }),
     [window.from, window.to],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `bands` and `lines` are read while drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawing the chart reads `bands` and `panel.lines`.
   useEffect(() => chart.current?.redraw(false), [bands, panel.lines]);
   useEffect(() => {
     const made = chart.current;
@@ -114,8 +114,9 @@ function gesturesOf(latest: Latest): GestureContext {
 }
 
 /**
- * Returns four columns for each line: values, maxima, minima, and values of the earlier period. Readings have empty
- * maxima and minima. They still have the same columns as averages, so that the chart is not rebuilt during a gesture.
+ * Returns four columns for each line: values, maxima, minima, and the values of the earlier period. For raw readings,
+ * the maxima and minima are empty. The columns still exist, so that the chart is not rebuilt when a gesture switches
+ * between readings and averages.
  */
 function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
   const tables = panel.lines.map(({ uuid }) => ({ own: tableOf(series, uuid), earlier: tableOf(compared, uuid) }));
@@ -123,8 +124,8 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
     ...(own ? [own] : []),
     ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
   ]);
-  // Tables without values are left out. uPlot joins tables quickly only if all have the same times, and an empty table
-  // has none.
+  // Exclude lines without values. uPlot joins the lines quickly only if all have the same times, and a line without
+  // values has none.
   const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
   let next = 0;
   const take = (count: number, present: boolean) => {
@@ -139,7 +140,8 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
 }
 
 /**
- * Returns times, values, maxima and minima of a line; undefined without values. Readings have empty maxima and minima.
+ * Returns times, values, maxima and minima of a line; undefined if it has no values. For raw readings, the maxima and
+ * minima are empty.
  */
 function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | undefined {
   const found = all.find((one) => one.uuid === uuid);
@@ -244,7 +246,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-/** Returns the two state names of a digital value, shortened to the width of the axis. */
+/** Returns the names of the two states of a digital value, shortened to fit the axis. */
 function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: number): string[] {
   const { lowText = '', highText = '' } = panel.lines[0] ?? {};
   ctx.save();
@@ -281,7 +283,7 @@ function linesIn(panel: Panel, palette: Palette, gesture: GestureState): uPlot.S
   return all;
 }
 
-/** Sets the line widths. Lines of one pixel are faster to draw during a gesture. */
+/** Sets the widths of the lines. During a gesture, lines are one pixel wide, because they can be drawn faster. */
 function setWidths(chart: uPlot, { moving }: GestureState): void {
   for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
 }

@@ -16,11 +16,14 @@ export interface PickerAsset {
 interface PointPickerProps {
   chosen: readonly string[];
   onToggle: (uuid: string) => void;
-  /** Assets whose data points are listed before the user types. */
+  /** Assets whose data points are listed before the user types anything. */
   offered: readonly PickerAsset[];
 }
 
-/** Adds data points to a trend. The list starts with the data points of this page; a search finds all others. */
+/**
+ * Lets the user add data points to a trend. The list starts with the data points of this page; all others can be found
+ * by searching.
+ */
 export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
@@ -62,7 +65,7 @@ export function PointPicker({ chosen, onToggle, offered }: PointPickerProps) {
         ) : (
           <div className={classes.groups}>
             {groups.map((group) => (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a list.
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have the layout of a list.
               <div key={group.name} role="group" aria-label={group.name}>
                 <h3>{group.name}</h3>
                 {group.points.map(({ uuid, tocsinDatapointName, uom }) => (

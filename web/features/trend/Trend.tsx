@@ -18,11 +18,14 @@ import { useFullScreen } from './useFullScreen.ts';
 import type { TrendAddress } from './useTrendAddress.ts';
 import { useTrendData } from './useTrendData.ts';
 
-/** Shows a message if the code of the chart cannot be loaded. The rest of the page still works. */
+/**
+ * Chart component, loaded on demand. If its code cannot be loaded, a message is shown, and the rest of the page still
+ * works.
+ */
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
-/** Height of everything on the trend page except the chart, in pixels. */
+/** Height in pixels of everything on the trend page other than the chart. */
 const OTHER_CONTENT_HEIGHT = 340;
 /** Padding of `.waiting`, in pixels. */
 const WAITING_PADDING = 16;
@@ -30,15 +33,15 @@ const CURSOR_STEP = 0.01;
 
 interface TrendProps {
   address: TrendAddress;
-  /** Assets whose data points are offered first. */
+  /** Assets whose data points the picker lists first. */
   offered?: readonly PickerAsset[];
   /** Data points that the page has already loaded. */
   loadedPoints?: readonly KnownPoint[];
-  /** True on the trend's own page. */
+  /** True if the trend is shown on its own page. */
   isOwnPage?: boolean;
 }
 
-/** Trend chart with live values at the right end. The user zooms and pans by mouse, touch or keyboard. */
+/** Trend chart that shows live values at its right end. The user can zoom and pan by mouse, touch or keyboard. */
 export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }: TrendProps) {
   const { points, view, change, axes } = address;
   const [width, setWidth] = useState(0);
@@ -102,19 +105,19 @@ export function Trend({ address, offered = [], loadedPoints, isOwnPage = false }
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
         <EmptyState icon={TbChartLine} title="No values yet">
-          {isOwnPage ? 'Use “Add value” to choose values of any site.' : 'Choose a tile, or add a value above.'}
+          {isOwnPage ? 'Use “Add value” to choose values from any site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (
         <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>
           {messageOf(failed.error)}
         </ErrorState>
       ) : data.gone.length === points.length ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, not for a chart with keyboard control.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, not for a chart controlled by keyboard.
         <div
           className={classes.chart}
           role="group"
           aria-label="Chart. The arrow keys move the cursor. With Shift, they move the time range. Plus and minus zoom. End returns to now."
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the element handles key presses.
           tabIndex={0}
           onKeyDown={press}
           style={{ minHeight: reserved }}
@@ -183,7 +186,7 @@ function Waiting({ height }: { height: number }) {
 
 let ruler: CanvasRenderingContext2D | null = null;
 
-/** Returns the width of a text in the font of the axes. */
+/** Returns the width of a text in the axis font. */
 function axisTextWidth(text: string): number {
   ruler ??= createRuler();
   return ruler?.measureText(text).width ?? 0;

@@ -12,11 +12,11 @@ interface TrendChartProps extends Shared {
   height: number;
   /** Called with the width of the plot in pixels, which determines the resolution of the query. */
   onWidth: (width: number) => void;
-  /** Returns the canvases of the panels, from top to bottom. */
+  /** `current` returns the canvases of the panels, from top to bottom. */
   canvases: { current: () => HTMLCanvasElement[] };
 }
 
-/** Panels of a trend, one below the other. Loaded lazily, because this file imports the chart library. */
+/** Shows the panels of a trend, one below the other. Loaded on demand, because this file imports the chart library. */
 export default function TrendChart({ panels, height, onWidth, canvases, ...shared }: TrendChartProps) {
   const { ref, width } = useElementSize();
   const group = useId();

@@ -15,18 +15,18 @@ import type { useTrendData } from './useTrendData.ts';
 interface TrendLegendProps {
   address: TrendAddress;
   data: ReturnType<typeof useTrendData>;
-  /** Time under the cursor, or null. */
+  /** Time at the cursor, or null. */
   cursor: number | null;
 }
 
-/** Name and value of each line. The value is the one under the cursor; without a cursor, the newest. */
+/** Shows the name and a value of each line: the value at the cursor or, without a cursor, the newest value. */
 export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   const timeZone = useTimeZone();
   const { lines, series, compared, gone } = data;
   const shown = new Map(lines.map((line) => [line.uuid, readingOf(line, series, cursor)]));
   const times = new Set([...shown.values()].flatMap((reading) => reading?.time ?? []));
-  // If all values have the same time, the legend shows it once. Otherwise it shows the cursor time, and the time of
-  // each value next to the value.
+  // If all values have the same time, the legend shows that time once. Otherwise, it shows the time of the cursor, and
+  // the time of each value next to that value.
   const [common] = times.size === 1 ? times : [cursor];
   return (
     <div className={classes.legend}>
@@ -75,7 +75,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   );
 }
 
-/** Returns the reading under the cursor, or the newest reading without a cursor; null if there is none. */
+/** Returns the reading at the cursor, or the newest reading without a cursor; null if there is none. */
 function readingOf(line: Line, all: readonly Series[], cursor: number | null): Reading | null {
   const own = all.find(({ uuid }) => uuid === line.uuid);
   if (!own) return null;
@@ -100,7 +100,7 @@ function wordsFor(line: Line, reading: Reading | null): string | null {
   return withUnit(formatNumber(value), line.unit);
 }
 
-/** Sample of the line with its colour and dash pattern. The pattern distinguishes lines of the same colour. */
+/** Sample of a line, with its colour and dash pattern. The pattern distinguishes lines that have the same colour. */
 function Swatch({ line }: { line: Line }) {
   return (
     <svg width={16} height={8} aria-hidden>

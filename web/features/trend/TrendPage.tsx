@@ -8,7 +8,7 @@ import { Trend } from './Trend.tsx';
 import { trendPointsQuery } from './trend.queries.ts';
 import { useTrendAddress } from './useTrendAddress.ts';
 
-/** Trend of any data points at any sites. The URL contains the whole state of the page. */
+/** Page with a trend of any data points from any sites. The URL contains the whole state of the page. */
 export function TrendPage() {
   return (
     <Page>

@@ -4,10 +4,10 @@ import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import type { TrendAlarm } from './trend.queries.ts';
 
-/** Alarm as a time interval in the chart. */
+/** An alarm as a time interval in the chart. */
 export interface Band {
   uuid: string;
-  /** Data points of the alarm: a single one, or those of its conditions. */
+  /** Data points of the alarm: a single one, or all those used in its conditions. */
   points: readonly string[];
   from: number;
   to: number;
@@ -18,7 +18,8 @@ export interface Band {
 }
 
 /**
- * Returns the alarms in the window, clipped to it. The least severe alarm is first, so that the worst is drawn on top.
+ * Returns the alarms in the window, clipped to it. The least severe alarm is first, so that the most severe one is
+ * drawn on top.
  */
 export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: number): Band[] {
   return alarms
@@ -41,8 +42,8 @@ export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: numb
 const LEAST = 0.006;
 
 /**
- * Returns the position of a band as fractions of the window. Short alarms have a minimum width, so that users can see
- * and click them.
+ * Returns the position and width of a band as fractions of the window. Bands have a minimum width, so that users can
+ * see and click short alarms.
  */
 export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window): { left: number; width: number } {
   const length = window.to - window.from;
@@ -52,8 +53,8 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
 }
 
 /**
- * Returns the width of a band up to the first band that covers it, as a fraction of the window. A label is shown if it
- * fits.
+ * Returns the width of a band up to the first band drawn over it, as a fraction of the window. The band is labelled if
+ * the label fits this width.
  */
 export function visibleWidth(band: Band, bands: readonly Band[], window: Window): number {
   const { left, width } = placeOf(band, window);

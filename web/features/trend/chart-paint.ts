@@ -43,13 +43,13 @@ export function paletteOf(element: Element): Palette {
 /** Line width in CSS pixels. */
 export const LINE_WIDTH = 1.5;
 
-/** Data for drawing a panel. */
+/** Data needed to draw a panel. */
 export interface PanelContent {
   lines: readonly Line[];
   series: readonly Series[];
   bands: readonly Band[];
   palette: Palette;
-  /** True if labels are drawn at the line ends. */
+  /** True if the lines have labels at their ends. */
   named: boolean;
   /** True while a gesture is in progress. */
   moving: boolean;
@@ -70,8 +70,8 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: PanelContent
 }
 
 /**
- * Draws above the lines: limits as dashed lines, values beyond a limit in red, and labels. During a gesture no values
- * are red.
+ * Draws on top of the lines: limits as dashed lines, values beyond a limit in red, and labels. During a gesture, no
+ * values are drawn in red.
  */
 export function paintAbove(chart: uPlot, content: PanelContent): void {
   const { ctx, bbox } = chart;
@@ -105,7 +105,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
     if (lines.length > 1) {
       labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
     } else if (!line.digital) {
-      // The label of a single line is its value instead of its name.
+      // If there is only one line, its label is its value instead of its name.
       const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
       const text = withUnit(formatNumber(end), line.unit);
       labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
@@ -137,7 +137,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
       );
     }
   } else {
-    // The labels are on the left, away from the newest values. An outline keeps them readable over a line.
+    // Draw the labels on the left, away from the newest values. An outline keeps them readable on top of a line.
     ctx.textAlign = 'left';
     ctx.strokeStyle = palette.surface;
     ctx.lineWidth = 3 * ratio;
@@ -177,7 +177,7 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.beginPath();
   ctx.rect(bbox.left, top, bbox.width, bottom - top);
   ctx.clip();
-  // uPlot aligns its lines to whole pixels. With the same offset, this line covers them exactly.
+  // uPlot aligns its lines to whole pixels. With the same offset, this line covers uPlot's line exactly.
   const offset = ((LINE_WIDTH * devicePixelRatio) % 2) / 2;
   ctx.translate(offset, offset);
   ctx.beginPath();
@@ -202,8 +202,8 @@ export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
 const fitted = new Map<string, string>();
 
 /**
- * Shortens a text to a width in pixels. Results are cached: measuring is slow, and each frame of a gesture draws the
- * same labels.
+ * Shortens a text to a width in pixels. Results are cached, because measuring is slow and each frame of a gesture draws
+ * the same labels.
  */
 export function truncateText(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;
@@ -212,7 +212,7 @@ export function truncateText(ctx: CanvasRenderingContext2D, text: string, width:
   let cut = text;
   while (cut.length > 1 && ctx.measureText(cut === text ? cut : `${cut}…`).width > width) cut = cut.slice(0, -1);
   const fits = cut === text ? text : `${cut.trimEnd()}…`;
-  // Web fonts load late. Clearing the cache removes texts that were measured with the fallback font.
+  // Web fonts load late. Clearing the cache also removes texts that were measured with the fallback font.
   if (fitted.size > 100) fitted.clear();
   fitted.set(key, fits);
   return fits;

@@ -1,9 +1,9 @@
-/** Milliseconds without movement after which a gesture ends. */
+/** A gesture ends after this many milliseconds without movement. */
 const END_AFTER_MS = 120;
 
 /**
- * Tracks whether a pan or zoom gesture is in progress. During a gesture the chart draws a simplified picture many times
- * a second. `onEnd` draws the full picture.
+ * Tracks whether a pan or zoom gesture is in progress. During a gesture, the chart draws a simplified picture many
+ * times per second. When the gesture ends, `onEnd` draws the full picture.
  */
 export class GestureState {
   private readonly onEnd: () => void;
@@ -25,7 +25,7 @@ export class GestureState {
     }, END_AFTER_MS);
   }
 
-  /** Cancels the pending call of `onEnd` when the chart is unmounted. */
+  /** Cancels the pending call of `onEnd`. Called when the chart is unmounted. */
   cancel(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -6,8 +6,8 @@ export interface GestureContext {
   now: () => number;
   onWindow: (next: Window) => void;
   /**
-   * Returns whether the wheel zooms without a modifier key. Otherwise it scrolls the page, and zooms only with Ctrl or
-   * ⌘.
+   * Returns true if the wheel zooms without a modifier key. Otherwise, the wheel scrolls the page, and zooms only with
+   * Ctrl or ⌘.
    */
   wheelZooms: () => boolean;
 }
@@ -15,8 +15,8 @@ export interface GestureContext {
 const TOUCH_SLOP = 6;
 
 /**
- * Handles wheel, Shift-drag, tap, one-finger and two-finger gestures on a chart. Returns a function that removes the
- * listeners.
+ * Handles gestures on a chart: wheel, Shift-drag, tap, and gestures with one or two fingers. Returns a function that
+ * removes the listeners.
  */
 export function listenToGestures(chart: uPlot, context: GestureContext): () => void {
   const { over } = chart;
@@ -75,7 +75,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   over.addEventListener('pointerdown', down);
   over.addEventListener('pointermove', move);
   for (const end of ['pointerup', 'pointercancel'] as const) over.addEventListener(end, up);
-  // Allows the browser to scroll the page on vertical touch movement.
+  // Let vertical touch movements scroll the page.
   over.style.touchAction = 'pan-y';
   return () => {
     over.removeEventListener('wheel', wheel);

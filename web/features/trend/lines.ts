@@ -3,7 +3,7 @@ import type { TrendPoint } from './trend.queries.ts';
 
 const COLOURS = 4;
 
-/** Data point as a line of the chart. */
+/** A data point as a line in the chart. */
 export interface Line {
   uuid: string;
   label: string;
@@ -11,16 +11,19 @@ export interface Line {
   digital: boolean;
   lowText: string;
   highText: string;
-  /** Number of the colour, from 1. */
+  /** Number of the line's colour, starting at 1. */
   colour: number;
-  /** Index of the dash pattern; 0 is solid. Patterns distinguish lines, because there are more lines than colours. */
+  /**
+   * Index of the dash pattern; 0 is a solid line. The patterns distinguish lines, because there are more lines than
+   * colours.
+   */
   dash: number;
   limits: { value: number; side: 'high' | 'low' }[];
 }
 
 const dashes: readonly number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
 
-/** Returns the lengths of strokes and gaps of a dash pattern; empty for a solid line. */
+/** Returns the lengths of the dashes and gaps of a dash pattern; empty for a solid line. */
 export function dashOf({ dash }: Pick<Line, 'dash'>): number[] {
   return dashes[dash % dashes.length] as number[];
 }
@@ -30,7 +33,7 @@ export type KnownPoint = Pick<
   'uuid' | 'tocsinDatapointName' | 'uom' | 'sensorType' | 'asset' | 'sensorChannel' | 'rules'
 >;
 
-/** Returns the lines of a trend, with the shortest names that distinguish them. */
+/** Returns the lines of a trend. Each has the shortest name that distinguishes it from the others. */
 export function linesOf(points: readonly KnownPoint[]): Line[] {
   const manySites = new Set(points.map(({ asset }) => asset?.site?.uuid)).size > 1;
   return points.map((point, index) => ({
@@ -51,7 +54,10 @@ function labelOf({ asset, tocsinDatapointName: name }: KnownPoint, manySites: bo
   return manySites && asset?.site ? `${asset.site.name}, ${own}` : own;
 }
 
-/** Returns the limits of the enabled rules. With several rules, the strictest limit on each side applies. */
+/**
+ * Returns the limits set by the enabled rules. If several rules set a limit on the same side, the strictest one
+ * applies.
+ */
 function limitsOf({ rules }: KnownPoint): Line['limits'] {
   const active = rules.nodes.flatMap((rule) => (rule?.enabled ? rule : []));
   const uppers = active.flatMap(({ valueUpper }) => valueUpper ?? []);
@@ -70,7 +76,7 @@ export interface Panel {
   lines: Line[];
 }
 
-/** Returns one panel for each unit, or for each line if `axes` is `own`. Each digital line has its own panel. */
+/** Returns one panel per unit, or one per line if `axes` is `own`. Each digital line has a panel of its own. */
 export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[] {
   const keyOf = (line: Line) => (line.digital || axes === 'own' ? line.uuid : `unit ${line.unit}`);
   return [...Map.groupBy(lines, keyOf)].map(([key, those]) => ({
@@ -87,8 +93,8 @@ const DIGITAL_HEIGHT = 64;
 const LEAST_HEIGHT = 110;
 
 /**
- * Returns the heights of the panels. Digital panels have a fixed small height, and the other panels share the remaining
- * height. If these would fall below the minimum height, the chart grows instead.
+ * Returns the heights of the panels. Digital panels have a small fixed height, and the other panels share the remaining
+ * height. If the remaining height is too small for them, they have a minimum height, and the chart becomes taller.
  */
 export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
   const numbers = panels.filter(({ digital }) => !digital).length;
@@ -96,14 +102,17 @@ export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: num
   return panels.map(({ digital }) => (digital ? DIGITAL_HEIGHT : Math.max(LEAST_HEIGHT, Math.floor(rest / numbers))));
 }
 
-/** Returns the height of the whole chart, which is reserved before the chart library has loaded. */
+/** Returns the height of the whole chart, so that space can be reserved before the chart library has loaded. */
 export function chartHeight(panels: readonly Pick<Panel, 'digital'>[], height: number): number {
   return heightsOf(panels, height - TIME_AXIS).reduce((sum, one) => sum + one, TIME_AXIS);
 }
 
 const VALUE_AXIS = { least: 56, most: 160, gap: 8, edge: 4 };
 
-/** Returns the width of the value axis for all panels. It leaves room for the state names of digital values. */
+/**
+ * Returns the width of the value axis, which is the same for all panels. It leaves room for the state names of digital
+ * values.
+ */
 export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: string) => number): number {
   const texts = panels.flatMap(({ digital, lines }) =>
     digital ? lines.flatMap(({ lowText, highText }) => [lowText, highText]) : [],
@@ -117,7 +126,7 @@ export function axisTextRoom(axisWidth: number): number {
   return axisWidth - VALUE_AXIS.gap - VALUE_AXIS.edge;
 }
 
-/** Returns the range of the value axis: all values and limits, with padding. */
+/** Returns the range of the value axis, which covers all values and limits, with padding. */
 export function axisRange(least: number | null, most: number | null, limits: readonly number[]): [number, number] {
   const all = [least, most, ...limits].filter((value): value is number => value !== null && Number.isFinite(value));
   if (all.length === 0) return [0, 1];
@@ -127,7 +136,7 @@ export function axisRange(least: number | null, most: number | null, limits: rea
   return [bottom - air, top + air];
 }
 
-/** Moves overlapping labels apart within the height and keeps their order. */
+/** Moves overlapping labels apart within the given height, without changing their order. */
 export function spread(places: readonly number[], distance: number, height: number): number[] {
   const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
   const result = [...places];

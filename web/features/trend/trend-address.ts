@@ -1,7 +1,7 @@
 import { type Span, sound, spans, usualSpan, type View } from '../../kit/chart/time-window.ts';
 import { key } from '../../kit/list/list.ts';
 
-/** Earlier periods to compare with. */
+/** Earlier periods that the trend can be compared with. */
 export const comparisons = {
   '': { label: 'Nothing', ms: 0 },
   day: { label: 'A day earlier', ms: 86_400_000 },
@@ -10,11 +10,11 @@ export const comparisons = {
 } as const;
 export type Comparison = keyof typeof comparisons;
 
-/** Value axes: `shared` has one axis for each unit, `own` has one for each data point. */
+/** Value axes: `shared` means one axis per unit, `own` means one axis per data point. */
 export type Axes = 'shared' | 'own';
 
 export interface TrendState {
-  /** Chosen data points; undefined if the URL contains none. */
+  /** The chosen data points; undefined if the URL contains none. */
   points: string[] | undefined;
   view: View;
   compare: Comparison;
@@ -46,7 +46,7 @@ function readView({ from, to, span }: Search, now: number): View {
   return { follow: true, span: span !== undefined && Object.hasOwn(spans, span) ? (span as Span) : usualSpan };
 }
 
-/** Returns the URL parameters of a state, without default values. */
+/** Returns the URL parameters for a state. Default values are omitted. */
 export function writeAddress(state: TrendState): Record<string, string | undefined> {
   const { points, view, compare, axes } = state;
   return {

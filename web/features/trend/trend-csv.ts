@@ -3,7 +3,10 @@ import type { Series } from '../../kit/chart/series.ts';
 import type { Window } from '../../kit/chart/time-window.ts';
 import type { Line } from './lines.ts';
 
-/** Returns the shown values as CSV, with one row for each time. Averages also have columns for minimum and maximum. */
+/**
+ * Returns the values in the chart as CSV, with one row per time. Averages have additional columns for minimum and
+ * maximum.
+ */
 export function trendCsv(
   lines: readonly Pick<Line, 'uuid' | 'label' | 'unit'>[],
   all: readonly Series[],

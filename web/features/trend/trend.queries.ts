@@ -71,8 +71,8 @@ const trendSeries = graphql(`
 `);
 
 /**
- * Fetches the values of a time window for a width in pixels. Returns readings if there are few, otherwise averages with
- * minimum and maximum.
+ * Fetches the values of a time window for a chart of the given width in pixels. Returns raw readings if there are few,
+ * otherwise averages with minimum and maximum.
  */
 export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window, width: number) {
   return queryOptions({
@@ -84,7 +84,7 @@ export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window,
     },
     enabled: uuids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
-    // A live trend requests a new window every few seconds, so unused windows leave the cache early.
+    // A live trend requests a new window every few seconds, so unused windows are removed from the cache early.
     gcTime: 20_000,
   });
 }
@@ -112,7 +112,7 @@ const trendAlarms = graphql(`
 
 export type TrendAlarm = RowOf<typeof trendAlarms, 'alarmsOfDatapoints'>;
 
-/** Fetches the alarms that were open in the window, both of the data points and of conditions that use them. */
+/** Fetches the alarms that were open in the window: those of the data points, and those whose conditions use them. */
 export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
   return queryOptions({
     queryKey: ['alarm', 'trend', uuids, from, to],

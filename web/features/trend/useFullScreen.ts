@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 export interface FullScreen {
   on: boolean;
-  /** Height available for the chart. */
+  /** Height in pixels that is available for the chart. */
   height: number;
   toggle: () => void;
 }
@@ -12,7 +12,7 @@ const LEAST = 240;
 
 /**
  * Shows an element in full screen. The whole document enters full-screen mode, so that menus and messages stay on top.
- * If the browser has no such mode, as on some phones, the element covers the page.
+ * If the browser has no full-screen mode, as on some phones, the element covers the page instead.
  */
 export function useFullScreen(part: RefObject<HTMLElement | null>): FullScreen {
   const [on, setOn] = useState(false);

@@ -9,8 +9,8 @@ const PAUSE = 500;
 const MOST = 240;
 
 /**
- * Returns the live readings that arrived since the page opened. They extend the stored series until the next fetch
- * includes them.
+ * Returns the live readings that have arrived since the page was opened. They extend the stored series until the next
+ * fetch includes them.
  */
 export function useLiveReadings(feed: PlantFeed, uuids: readonly string[]): ReadonlyMap<string, readonly Reading[]> {
   const [readings, setReadings] = useState<ReadonlyMap<string, readonly Reading[]>>(new Map());

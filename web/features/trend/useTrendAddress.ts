@@ -18,9 +18,9 @@ type Search = Readonly<Record<string, string | undefined>>;
 const textOf = (search: Search) => JSON.stringify(writeAddress(readAddress(search, Number.MAX_SAFE_INTEGER)));
 
 /**
- * Returns the state of a trend. The URL stores the state, so that a trend can be bookmarked and shared. The URL is
- * updated after a pause, because browsers limit the number of updates. `usual` contains the data points to show if the
- * URL has none.
+ * Returns the state of a trend. The state is stored in the URL, so that a trend can be bookmarked and shared. The URL
+ * is updated after a pause, because browsers limit the number of updates. `usual` contains the data points to show if
+ * the URL has none.
  */
 export function useTrendAddress(usual: readonly string[]): TrendAddress {
   const search = useSearch({ strict: false }) as Search;

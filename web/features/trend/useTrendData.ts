@@ -14,14 +14,14 @@ import type { TrendAddress } from './useTrendAddress.ts';
 
 const PAUSE = 150;
 const MINUTE = 60_000;
-/** Ratio of the fetched window to the visible window. */
+/** Ratio between the lengths of the fetched window and the visible window. */
 const FETCH_FACTOR = 1.3;
 
-/** Loads the data of a trend: window, lines, stored and live values, and alarms. */
+/** Loads all data of a trend: window, lines, stored and live values, and alarms. */
 export function useTrendData(
   { points, view, compare }: TrendAddress,
   width: number,
-  /** Data points that the page has already loaded, so that the chart layout is known immediately. */
+  /** Data points that the page has already loaded, so that the layout of the chart is known immediately. */
   loadedPoints: readonly KnownPoint[] = noPoints,
 ) {
   const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
@@ -78,13 +78,16 @@ export function useTrendData(
 
 const noPoints: never[] = [];
 
-/** Returns the data points in the order of the uuids; undefined if one is missing. */
+/** Returns the data points in the order of the uuids; undefined if any of them is missing. */
 function inOrder(uuids: readonly string[], points: readonly KnownPoint[]): KnownPoint[] | undefined {
   const found = uuids.flatMap((uuid) => points.find((point) => point.uuid === uuid) ?? []);
   return found.length === uuids.length ? found : undefined;
 }
 
-/** Returns the time window to fetch. It is rounded and debounced, so that a small pan or zoom starts no new query. */
+/**
+ * Returns the time window to fetch. It is rounded and debounced, so that a small pan or zoom does not start a new
+ * query.
+ */
 function useFetchWindow(view: TrendAddress['view'], window: Window, now: number): Window {
   const fresh = view.follow ? freshFor(view.span) : MINUTE;
   const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);

@@ -41,8 +41,8 @@ const tasks = {
 } as const;
 
 /**
- * Invites a user who has no password yet. Throws for other users, so that a bulk action cannot send reset links to many
- * people by mistake.
+ * Invites a user who has not set a password yet. Throws an error for other users, so that a bulk action does not send
+ * reset links to many people by mistake.
  */
 async function inviteIfNew(user: UserRow): Promise<unknown> {
   if (!user.varified) return inviteAgain(user.uuid);

@@ -118,7 +118,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
-/** Returns a hint on where to find the outbox, or whom to ask. */
+/** Returns a hint on where the user finds the outbox, or on whom to ask. */
 function outboxHint(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the Senders page' : '. Ask an owner to pass the link on';
 }
@@ -136,7 +136,7 @@ interface LinkByMailProps {
   sent: 'invitation' | 'link';
 }
 
-/** Button that sends a user the link to set the first password or a new password. */
+/** Button that sends a user a link for setting the first password or a new one. */
 function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
   const actor = useActor();
   const readsOutbox = can(actor, 'outbox.read');

@@ -9,15 +9,15 @@ import type { UserRecord } from './user-record.queries.ts';
 
 interface Asked {
   user: UserRecord;
-  /** Uuid of the replacement chosen in the form; null if none is chosen. */
+  /** Uuid of the replacement that was chosen in the form; null if none was chosen. */
   proposed: string | null;
-  /** Called with the replacement's uuid, with null for no replacement, or with undefined to cancel. */
+  /** Called with the uuid of the replacement, with null for no replacement, or with undefined to cancel. */
   answer: (replacement: string | null | undefined) => void;
 }
 
 /**
- * Guards the disabling of a user. If a rule alert of the user would then notify nobody, a dialog asks for a reachable
- * replacement or a confirmation.
+ * Checks before a user is disabled. If one of the user's rule alerts would then notify nobody, a dialog asks for a
+ * reachable replacement or for confirmation.
  */
 export function useBeforeDisablingUser(user: UserRecord | null) {
   const client = useQueryClient();

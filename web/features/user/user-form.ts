@@ -22,7 +22,7 @@ export type UserValues = {
   whatsappNotification: boolean;
   appsNotification: boolean;
   sites: Option[];
-  /** Uuid of the person who replaces the disabled user in all rule alerts and actions; null for nobody. */
+  /** Uuid of the person who replaces the disabled user in all rule alerts and actions; null for no replacement. */
   replacement: string | null;
 };
 
@@ -104,14 +104,14 @@ export function userErrors(values: UserValues): UserErrors {
 }
 
 /**
- * Returns the user name after a change of the e-mail address. A user name that is empty or equals the previous address
- * becomes the new address.
+ * Returns the user name after the e-mail address has changed. If the user name is empty or equal to the previous
+ * address, it becomes the new address.
  */
 export function usernameFor(username: string, emailBefore: string, email: string): string {
   return username.trim() === '' || username === emailBefore ? email : username;
 }
 
-/** Returns the API input: the user, and the sites that were linked and unlinked since the form was loaded. */
+/** Returns the input for the API: the user, and the sites that were linked and unlinked since the form was loaded. */
 export function userInput(
   before: UserValues,
   values: UserValues,
@@ -144,7 +144,10 @@ export function userFields(values: UserValues): UserFields {
 const MANAGERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const OPERATORS = [10, 11, 12, 13, 14, 15, 20, 25, 30, 40, 50, 100];
 
-/** Returns the levels that `granter` may assign: numbers above the granter's level, and the user's current level. */
+/**
+ * Returns the levels that `granter` may assign: numbers above the granter's own level, and the current level of the
+ * edited user.
+ */
 export function grantableLevels(granter: Actor, has: number | null): { value: string; label: string }[] {
   const levels = [...MANAGERS, ...OPERATORS].filter((level) => level > granter.level);
   if (has !== null && !levels.includes(has)) levels.push(has);
@@ -153,7 +156,7 @@ export function grantableLevels(granter: Actor, has: number | null): { value: st
     .map((level) => ({ value: String(level), label: levelWords({ level, tocsinPartnerAccount: false }) }));
 }
 
-/** Returns true if this user may add partner accounts. Only owners may. */
+/** Returns true if the user may add partner accounts. Only owners may do so. */
 export function mayMakeServiceAccounts(granter: Actor): boolean {
   return roleOf(granter) === 'owner';
 }

@@ -77,15 +77,15 @@ const deleteUser = graphql(`
 `);
 
 export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
-/** A user without the fields that only the server sets: code, password and verification state. */
+/** A user without the fields that the server sets: code, password and verification state. */
 export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
-/** Saves a user and the links to sites in one transaction. The server sends an invitation to a new user. */
+/** Saves a user and the links to sites in one transaction. If the user is new, the server sends an invitation. */
 export function saveUser(input: UserInput) {
   return ask(saveUserMutation, { input });
 }
 
-/** Updates a user without a check for conflicting changes, for bulk actions. */
+/** Updates a user without checking for conflicting changes. Used by bulk actions. */
 export function changeUser(uuid: string, patch: Partial<UserFields>) {
   return ask(updateUser, { uuid, patch });
 }
@@ -164,7 +164,7 @@ const testMessage = graphql(`
   }
 `);
 
-/** Queues a test message by one method. Returns its uuid, which `testMessageQuery` needs. */
+/** Queues a test message that is sent by one method. Returns its uuid, which `testMessageQuery` needs. */
 export async function sendTest(uuid: string, methodType: number): Promise<string> {
   return (await ask(sendTestMessage, { uuid, methodType })).sendTestMessage?.notificationUuid ?? '';
 }

@@ -7,7 +7,7 @@ interface Methods {
   appsNotification: boolean;
 }
 
-/** Returns the notification methods that are on: `E-mail, SMS`. The text is empty if all are off. */
+/** Returns the names of the notification methods that are on: `E-mail, SMS`. Empty if all are off. */
 export function methodWords(user: Methods): string {
   return [
     user.emailNotification && 'E-mail',
@@ -31,7 +31,7 @@ export function levelWords(user: { level: number; tocsinPartnerAccount: boolean 
   return `${user.level}, ${roles[roleOf({ level: user.level, partnerAccount: user.tocsinPartnerAccount })]}`;
 }
 
-/** Returns the state of the account as text. An invited user has not set a password yet. */
+/** Returns the state of the account as text. An invited user is one who has not set a password yet. */
 export function accountWords(user: { status: boolean; varified: boolean }): string {
   if (!user.status) {
     return 'Disabled';

@@ -20,8 +20,8 @@ export function runsOf(highs: Values, lows: Values, first: number, last: number)
 }
 
 /**
- * Returns the shape between the highest and the lowest values, which uPlot fills behind the average. `highest` is the
- * index of the series with the highest values; the lowest values are the next series.
+ * Returns the area between the highest and the lowest values, which uPlot fills behind the average. `highest` is the
+ * index of the series with the highest values. The series with the lowest values follows it.
  */
 export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
   const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];

@@ -85,8 +85,8 @@ function distanceBefore(times: readonly number[], index: number): number {
 }
 
 /**
- * Inserts a gap into each interval that is more than `GAP` times as long as the usual interval, and as the intervals
- * before and after it. The second condition avoids false gaps when a sensor changes its interval.
+ * Inserts a gap into each interval that is more than `GAP` times as long as the usual interval and as both neighbouring
+ * intervals. Comparing with the neighbours avoids false gaps when a sensor changes its interval.
  */
 export function withGaps(series: Series): Series {
   const { times } = series;

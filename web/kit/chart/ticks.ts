@@ -30,10 +30,10 @@ export function numberTicks(values: readonly number[], locale?: string): string[
   return values.map((value) => writeNumber(value, locale, options));
 }
 
-/** Axis size above which uPlot finds no tick steps. */
+/** Range of an axis above which uPlot finds no tick steps. */
 const HUGE = 1e17;
 
-/** Returns ticks for an axis larger than HUGE: zero and a round value near each end. Empty for smaller axes. */
+/** Returns ticks for an axis with a range above HUGE: zero and a round value near each end. Empty for other axes. */
 export function hugeTicks(least: number, most: number): number[] {
   const size = Math.max(-least, most);
   if (size < HUGE || !Number.isFinite(size)) return [];

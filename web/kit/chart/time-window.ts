@@ -31,7 +31,7 @@ export function windowOf(view: View, now: number): Window {
   return view.follow ? { from: now - spans[view.span].ms, to: now } : view.window;
 }
 
-/** Limits the length of a window, and how far it extends into the future. */
+/** Limits the length of a window and the part of it that lies in the future. */
 export function sound({ from, to }: Window, now: number): Window {
   const length = Math.min(LONGEST, Math.max(SHORTEST, to - from));
   const middle = (from + to) / 2;
@@ -63,7 +63,7 @@ export function asked({ from, to }: Window, now: number): Window {
   return { from: Math.round(start), to: Math.round(Math.max(end, start + step)) };
 }
 
-/** Returns the milliseconds after which a live trend fetches its data again. */
+/** Returns the interval in milliseconds at which a live trend refetches its data. */
 export function freshFor(span: Span): number {
   return Math.min(MINUTE, Math.max(5_000, spans[span].ms / 360));
 }

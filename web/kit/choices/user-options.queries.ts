@@ -26,10 +26,7 @@ const userOptions = graphql(`
 type Filter = VariablesOf<typeof userOptions>['filter'];
 type User = { uuid: string; displayName: string; email: string; status: boolean };
 
-/**
- * Returns users, including the signed-in user, who can also be linked or notified. The server's `users` field omits
- * that user.
- */
+/** Returns users who can be linked or notified. Includes the signed-in user, whom the server's `users` field omits. */
 async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, signal: AbortSignal): Promise<User[]> {
   const current = session.get();
   if (current.status !== 'in') return [];

@@ -41,9 +41,7 @@ export function isShelved(alarm: { quietBecause: string | null; resolvedDate?: s
 
 const SECOND = 1000;
 
-/**
- * Returns how long the alarm was open, as text to follow the word `lasted`. The text is empty while the alarm is open.
- */
+/** Returns how long the alarm was open, as a text that follows the word `lasted`. Empty while the alarm is open. */
 export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
   if (resolvedDate === null) return '';
   const age = Date.parse(resolvedDate) - Date.parse(dateTime);

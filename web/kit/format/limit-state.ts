@@ -2,7 +2,7 @@ import { DIGITAL, NO_ALARM_STATE, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
-/** Type, limits and alarm state of a data point. They determine whether its value is out of limits. */
+/** Type, limits and alarm state of a data point. They determine whether its value is outside its limits. */
 export interface Watching {
   /** 1 digital, 2 analog, 3 counter. */
   sensorType: number;
@@ -14,8 +14,8 @@ export interface Watching {
 export type Out = 'high' | 'low' | 'alarm';
 
 /**
- * Labels for a value out of limits without an open alarm. For example, the debounce is still running, or a person has
- * resolved the alarm.
+ * Labels for a value that is out of limits but has no open alarm, for example because the debounce is still running or
+ * a person has resolved the alarm.
  */
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',

@@ -19,8 +19,8 @@ export interface Mark {
 const shelved: Mark = { state: 'shelved', acknowledged: false };
 
 /**
- * Returns the highest severity of the open alarms that are not shelved; `shelved` if all are; null without alarms.
- * `acknowledged` is true if all alarms of that severity are acknowledged.
+ * Returns the highest severity of the open alarms that are not shelved; `shelved` if all are shelved; null if there are
+ * none. `acknowledged` is true if all alarms of that severity are acknowledged.
  */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {

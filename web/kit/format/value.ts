@@ -1,8 +1,8 @@
 import { LIMIT_DECIMALS, writeNumber } from '../../ui/formats.ts';
 
 /**
- * Formats a measured number for the locale, with a typographic minus sign. Keeps enough decimals that a value out of
- * `limits` never looks within them.
+ * Formats a measured number for the locale, with a typographic minus sign. Keeps enough decimals that a value outside
+ * `limits` never appears to be within them.
  */
 export function formatNumber(value: number, locale?: string, limits: readonly (number | null)[] = []): string {
   let digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;

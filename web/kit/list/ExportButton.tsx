@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../format/number.ts';
 import type { ListPage } from './list.ts';
 
-/** Number of rows per request. MOST limits the total number of rows. */
+/** Number of rows per request. The total number of rows is limited by MOST. */
 const PORTION = 500;
 const MOST = 20_000;
 

@@ -21,7 +21,7 @@ export function rowsOf<T>(connection: { nodes: readonly (T | null)[] } | null | 
   return (connection?.nodes ?? []).filter((node): node is T => node !== null);
 }
 
-/** Row type of the connection `Name` in a document's result. */
+/** Type of the rows of the connection `Name` in a document's result. */
 export type RowOf<D, Name extends keyof ResultOf<D>> =
   NonNullable<ResultOf<D>[Name]> extends { nodes: readonly (infer Node)[] } ? NonNullable<Node> : never;
 
@@ -31,9 +31,9 @@ export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number
 }
 
 /**
- * Returns the server's order for a view. `columns` maps columns to server names; a column that is not listed gives the
- * default order. The primary key comes last, so that rows with equal values stay on their page. The key has the same
- * direction as the column, so that the database can scan an index backwards.
+ * Returns the server's sort order for a view. `columns` maps columns to server names; a column that is not listed gives
+ * the default order. The primary key comes last, so that rows with equal values always appear in the same order. It is
+ * sorted in the same direction as the column, so that the database can scan an index backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,

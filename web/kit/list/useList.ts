@@ -15,8 +15,8 @@ export interface List<T> {
 }
 
 /**
- * Fetches one page of a list. The previous page stays visible until the next one arrives. If a refetch fails, the rows
- * stay visible, and their ages show how old they are.
+ * Fetches one page of a list. The previous page stays visible until the next one arrives. If a refetch fails, the old
+ * rows stay visible, and their ages keep counting.
  */
 export function useList<T, Key extends readonly unknown[]>(
   options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,

@@ -50,7 +50,7 @@ export interface Place {
     | '/admin/company'
     | '/admin/system';
   icon: IconType;
-  /** Name of a part of the page. Users with the permission find the page by this name in the palette. */
+  /** Name of a part of the page. With the permission, users find the page in the palette by this name. */
   holds?: { name: string; needs: Permission };
   /** Permission to see the entry. */
   needs?: Permission;

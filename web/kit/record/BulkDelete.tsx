@@ -25,7 +25,7 @@ interface BulkDeleteProps<T extends { uuid: string }> {
 /** Confirms the deletion of several records and lists the related records that are deleted with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
   const { noun, one, records, nameOf, typedIdOf, remove } = props;
-  // The uuids are kept from the start, so that the effects are not fetched again while records are being deleted.
+  // Keeps the initial uuids, so that the effects are not fetched again while records are being deleted.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data?.effects ?? []);

@@ -15,7 +15,7 @@ interface LinkListProps {
   empty: string;
   /** The server's error about the links. */
   error?: ReactNode;
-  /** Returns further text for the row of an option. */
+  /** Returns additional content for the row of an option. */
   note?: (option: Option) => ReactNode;
 }
 

@@ -32,8 +32,8 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 }
 
 /**
- * Controls the open tab, which is `opened` at first. A failed save opens the tab of the field with the error.
- * `ownParts` lists the fields that have their own tab; all other fields are in the tab `first`.
+ * Controls which tab is open, at first `opened`. A failed save opens the tab of the field with the error. `ownParts`
+ * lists the fields that have their own tab; all other fields are in the tab `first`.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,

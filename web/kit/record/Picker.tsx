@@ -80,7 +80,7 @@ export function Picker(props: PickerProps) {
   });
   const options = (found.data ?? [])
     .filter((option) => !without.includes(option.value))
-    // Keeps the label of the chosen option, because a different label would overwrite the typed text.
+    // Keeps the label of the chosen option. A changed label would overwrite the text that the user is typing.
     .map((option) => (option.value === value?.value && value.label !== '' ? { ...option, label: value.label } : option))
     .sort((one, other) => Number(sameName(other.label, typed)) - Number(sameName(one.label, typed)));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];

@@ -38,7 +38,7 @@ interface RecordQuestionsProps<V extends Record<string, unknown>> {
   record: RecordForm<V>;
   /** Labels of the fields, for the conflict dialog. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Formats a stored value as in the form, by field. */
+  /** Functions that format a stored value as the form shows it, by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>>;
   /** Called after the user's own values have overwritten those of the other user. */
   onSaved: () => unknown;

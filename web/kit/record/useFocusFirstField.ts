@@ -4,9 +4,9 @@ import type { RecordForm } from './useRecordForm.ts';
 const EDITABLE = 'input:not([readonly]):not([disabled]), textarea:not([disabled]), select:not([disabled])';
 
 /**
- * Focuses a field when a form opens: the first empty required field. If there is none, the first empty field of a new
- * record, otherwise the first field. Checks the form's values as well as the inputs, because a picker shows its label
- * only after loading it.
+ * Focuses a field when a form opens: the first empty required field. If there is none, focuses the first empty field of
+ * a new record, or the first field of an existing one. Checks the form's values as well as the inputs, because a picker
+ * shows its label only after loading it.
  */
 export function useFocusFirstField<V extends Record<string, unknown>>(
   root: RefObject<HTMLElement | null>,

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export const NEW = 'new';
 
 /**
- * URL parameters of one record, such as the initial values of a new one. They are removed when the form closes, so that
- * the next new record does not use them.
+ * URL parameters for one record, such as the initial values of a new record. They are removed when the form closes, so
+ * that the next new record does not use them.
  */
 const beginnings = {
   site: undefined,

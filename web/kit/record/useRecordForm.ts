@@ -8,7 +8,7 @@ import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
-/** A record as last read. Its version mark detects changes by other users. */
+/** A record as last read. Its `mark` is a version mark that detects changes by other users. */
 export interface Seen<V> {
   values: V;
   /** `updatedAt` of the row, or `lastUpdated` of a site; undefined for a new record. */
@@ -25,8 +25,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   /** Validates the fields before a request is sent. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
   /**
-   * Asks the user for confirmation before saving. False cancels; returned values are saved instead of the form's
-   * values.
+   * Asks the user for confirmation before saving. If false is returned, nothing is saved. Returned values are saved
+   * instead of the form's values.
    */
   agree?: (values: V) => Promise<boolean | V>;
   /**

@@ -14,8 +14,8 @@ interface PlantPeopleOnlyProps {
 }
 
 /**
- * Shows its content to the customer's own users. A partner account sees an explanation instead, because alarms,
- * readings and reports are closed to it.
+ * Shows its content to the customer's own users. A partner account sees an explanation instead, because it has no
+ * access to alarms, readings and reports.
  */
 export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
   const actor = useActor();

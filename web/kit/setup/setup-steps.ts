@@ -25,7 +25,7 @@ export function afterSite(site: { uuid: string; name: string }): SetupStep {
   };
 }
 
-/** Returns the step after a new asset. `sensor` is the asset's sensor, with the number of its channels. */
+/** Returns the step after a new asset. `sensor` is the sensor of the asset and the number of its channels. */
 export function afterAsset(
   asset: { uuid: string; name: string },
   sensor: { uuid: string; channels: number } | null,

@@ -59,7 +59,7 @@ export interface DataTableProps<T extends object> {
   onSelectionChange?: (next: ReadonlySet<string>) => void;
   /** Footer text for a list that has only one page. */
   foot?: string;
-  /** Printed note that the list has further pages. */
+  /** Note that the list has further pages, which appears only in print. */
   paper?: string;
   /** Shown over the footer while rows are selected. */
   bulkBar?: ReactNode;

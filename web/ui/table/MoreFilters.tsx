@@ -12,7 +12,7 @@ interface MoreFiltersProps {
   foot?: ReactNode;
 }
 
-/** Rarely used filters behind a button that shows how many are active. */
+/** A button that opens the rarely used filters and shows how many of them are active. */
 export function MoreFilters({ count, children, foot }: MoreFiltersProps) {
   return (
     <Popover position="bottom-end" offset={6} trapFocus returnFocus>

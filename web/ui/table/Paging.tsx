@@ -8,7 +8,7 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** Printed note that the list has further pages. */
+  /** Note that the list has further pages, which appears only in print. */
   paper?: string | undefined;
 }
 

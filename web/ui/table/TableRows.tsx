@@ -22,8 +22,8 @@ interface TableRowsProps<T extends object> {
 const FIRST_ROWS = 25;
 
 /**
- * The rows of a table. One row is in the tab order. Arrow keys, j, k, Home and End move; Enter opens; x or Space
- * selects.
+ * The rows of a table. One row is in the tab order. The arrow keys, j, k, Home and End move to another row. Enter opens
+ * the row; x or Space selects it.
  */
 export function TableRows<T extends object>(props: TableRowsProps<T>) {
   const { ref, table, selectable, folded, openId, onOpen, detail } = props;

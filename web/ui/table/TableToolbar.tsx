@@ -74,7 +74,10 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
 
 interface NoMatchProps {
   view: ListView;
-  /** Number of rows on all pages. Above 0 if the page number in the URL is beyond the last page. */
+  /**
+   * Number of rows on all pages. It is above 0 if the list is empty only because the page in the URL is beyond the last
+   * page.
+   */
   total: number;
   onViewChange: (next: ListView) => void;
   standing: readonly string[] | undefined;

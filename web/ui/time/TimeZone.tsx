@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** The time zone of all times inside this provider. */
+/** The time zone in which all components inside this provider show times. */
 export const TimeZone = createContext('UTC');
 
 export function useTimeZone(): string {

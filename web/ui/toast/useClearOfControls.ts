@@ -23,7 +23,7 @@ export function useClearOfControls(region: RefObject<HTMLElement | null>, count:
       // A toast under the mouse or with the focus does not move.
       if (!pointed.current && !element.matches(':focus-within')) moveClear(element);
     };
-    // A toast that appears under a resting mouse does not count as hovered.
+    // A toast that appears under a mouse that does not move does not count as hovered.
     const point = ({ movementX, movementY }: PointerEvent) => {
       if (movementX !== 0 || movementY !== 0) pointed.current = true;
     };
@@ -70,7 +70,7 @@ function moveClear(region: HTMLElement): void {
   const fixed = controls.filter(({ control }) => isFixed(control));
   const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
   const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
-  // Over a panel, toasts move to the bottom. Only there can users scroll covered fields clear of them.
+  // Over a panel, toasts move to the bottom, because only there can users scroll covered fields out from under them.
   const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
   const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;

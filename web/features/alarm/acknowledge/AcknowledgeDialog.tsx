@@ -31,7 +31,7 @@ import { useReasonDraft } from './useReasonDraft.ts';
 interface AcknowledgeDialogProps {
   /** The alarms to acknowledge; empty while the dialog is closed. */
   uuids: readonly string[];
-  /** Alarm names already loaded by the page. The dialog shows them while there is no connection. */
+  /** Alarm names that the page has already loaded. The dialog shows them while there is no connection. */
   named: readonly NamedAlarm[];
   /** Link code from the message that opened the dialog; undefined if no message opened it. */
   link: string | undefined;
@@ -39,7 +39,7 @@ interface AcknowledgeDialogProps {
   onClose: (completed: boolean) => void;
 }
 
-/** Dialog with the reasons for an acknowledgement. Choosing a reason acknowledges the alarms at once. */
+/** Dialog for acknowledging alarms. Choosing a reason acknowledges them at once. */
 export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDialogProps) {
   if (uuids.length === 0) {
     return (

@@ -27,12 +27,12 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const [chosen] = useState(before < 0 ? '' : draft.reason);
   const [own, setOwn] = useState(draft.own);
   const [note, setNote] = useState(draft.note);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the texts saves the draft.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is saved only when a text changes.
   useEffect(() => draft.keep(chosen, note, own), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
-  // Text typed while a reason has the focus goes to the note, which then gets the focus. Otherwise a space in the text
-  // would choose the reason and send it.
+  // If the user types while a reason button has the focus, the text goes to the note, which then receives the focus.
+  // Otherwise, a space would choose the reason and send it.
   const beginNote = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey || event.defaultPrevented || busy) return;
@@ -52,7 +52,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
-  // If the user has typed a reason, a listed reason does not apply to the alarms that the typed reason is for.
+  // A listed reason does not apply to alarms for which the user has typed a reason.
   const targetsOf = (acceptedBy: readonly string[]) =>
     own.trim() === '' ? acceptedBy : acceptedBy.filter((uuid) => !writtenFor.includes(uuid));
   const ownWords = {
@@ -127,7 +127,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 key={reason}
                 type="button"
                 className={classes.reason}
-                // Use aria-disabled, because a disabled button would lose the focus while the request runs.
+                // Use aria-disabled, because a disabled button would lose the focus while the request is running.
                 aria-disabled={busy}
                 data-sending={isSending(reason) || undefined}
                 ref={index === Math.max(before, 0) ? focusTarget : undefined}

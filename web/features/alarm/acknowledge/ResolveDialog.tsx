@@ -46,10 +46,10 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
 }
 
 function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
-  // Keep the alarms with which the dialog opened, because the list behind the dialog changes.
+  // Keep the alarms that the dialog was opened with, because the list behind it can change.
   const [alarms] = useState(asked);
   const { note, keep, drop } = useResolveDraft(alarms);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: saves the draft once on opening; later changes save it themselves.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves the draft once, when the dialog opens; each edit saves it again.
   useEffect(() => keep(note), []);
   const close = (completed: boolean) => {
     drop();

@@ -9,7 +9,7 @@ import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/** Refetch interval in milliseconds of an open dialog. A value may return to normal while the user writes a note. */
+/** Refetch interval of an open dialog, in milliseconds. A value may return to normal while the user writes a note. */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -90,7 +90,7 @@ const alarmsToResolve = graphql(
   [alarmConditionPoints, alarmHolders],
 );
 
-/** Number of newest events to fetch. This is enough to include the last change between normal and alarm. */
+/** Number of newest events to fetch, enough to include the last change between normal and alarm. */
 const LAST_EVENTS = 30;
 
 /** State of an alarm in the resolve dialog. */
@@ -105,7 +105,7 @@ export interface ToResolve {
    * normal, another rule keeps the alarm open, or the dialog is for several alarms.
    */
   back: Clearing | null;
-  /** Null while the alarm is open. */
+  /** Who resolved the alarm and when; null while it is open. */
   resolution: Resolution | null;
 }
 

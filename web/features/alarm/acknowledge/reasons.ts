@@ -1,7 +1,7 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 import { alarmName } from '../../../kit/format/alarm-name.ts';
 
-/** An unacknowledged alarm with the reasons its rule allows. An empty list allows any text. */
+/** An unacknowledged alarm with the reasons that its rule allows. If the list is empty, any text is allowed. */
 export interface UnacknowledgedAlarm {
   uuid: string;
   reasons: readonly string[];
@@ -78,8 +78,8 @@ export function unsavedTexts(
 const MAX_NAMED = 2;
 
 /**
- * Returns the number and the names of the chosen alarms: `1 of 2: Level high, Quay Street`. If fewer alarms are left
- * out than chosen, names those left out: `4 of 5, all except Level high, Quay Street`.
+ * Returns the number and the names of the chosen alarms: `1 of 2: Level high, Quay Street`. If most alarms are chosen,
+ * names the others instead: `4 of 5, all except Level high, Quay Street`.
  */
 export function countAndNames(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
   const those = alarms.filter(({ uuid }) => uuids.includes(uuid));

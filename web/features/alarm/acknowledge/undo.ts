@@ -3,7 +3,7 @@ import { messageOf } from '../../../api/http.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { sendUndo } from './alarm-actions.queries.ts';
 
-/** Milliseconds during which an acknowledgement can be undone. The server rejects a later undo. */
+/** Time in milliseconds during which an acknowledgement can be undone. After that, the server refuses to undo it. */
 const UNDO_FOR = 10_000;
 
 /** Confirms an acknowledgement and offers to undo it for ten seconds. */

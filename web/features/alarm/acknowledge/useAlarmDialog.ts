@@ -17,7 +17,7 @@ export interface DialogAlarm {
   resolvedDate: string | null;
 }
 
-/** What a dialog does with alarms. */
+/** The action that a dialog performs on alarms. */
 export type AlarmAction = 'acknowledge' | 'resolve' | 'shelve';
 
 interface OpenDialog {

@@ -42,7 +42,7 @@ export function useReasonDraft(uuids: readonly string[]) {
     reason: kept?.reason ?? '',
     note: kept?.note ?? null,
     own: kept?.own ?? '',
-    /** The current texts. They stay available if another user acknowledges first and the form disappears. */
+    /** The current texts. They remain available if the form disappears because another user acknowledged first. */
     written,
     keep(reason: string, note: string | null, own: string) {
       writeDraft(name, { alarms: uuids, reason, note, own });

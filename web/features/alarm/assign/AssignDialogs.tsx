@@ -20,8 +20,9 @@ interface AssignProps {
 }
 
 /**
- * Returns who had the alarm when the dialog opened, a function that sends a change, and the error of the last attempt.
- * The person stays the same while the dialog is open, so that nobody loses the alarm whom the dialog does not name.
+ * Returns the assignment at the time the dialog opened, a function that sends a change, and the error of the last
+ * attempt. The returned assignment stays the same while the dialog is open, so the user never takes the alarm from a
+ * person whom the dialog does not name.
  */
 function useChange({ alarm, onClose }: AssignProps) {
   const client = useQueryClient();
@@ -45,7 +46,7 @@ function useChange({ alarm, onClose }: AssignProps) {
   return { from, run, busy, trouble: failure === '' ? null : <DialogError>{failure}</DialogError> };
 }
 
-/** Asks before the user takes an alarm over from somebody. */
+/** Asks for confirmation before the user takes over an alarm from another person. */
 export function TakeOverDialog(props: AssignProps) {
   const { from, run, busy, trouble } = useChange(props);
   const { uuid, assignedTo, assignedName, assignedAt, acknowledgeJson } = from;
@@ -64,7 +65,7 @@ export function TakeOverDialog(props: AssignProps) {
         <Button
           loading={busy}
           data-autofocus
-          onClick={() => void run(() => sendTake(uuid, assignedTo), `You took the alarm over from ${assignedName}.`)}
+          onClick={() => void run(() => sendTake(uuid, assignedTo), `You took over the alarm from ${assignedName}.`)}
         >
           Take over
         </Button>
@@ -73,7 +74,7 @@ export function TakeOverDialog(props: AssignProps) {
   );
 }
 
-/** Assigns an alarm to another person, or hands it over if somebody has it. */
+/** Assigns an alarm to a person, or hands it over if it is already assigned. */
 export function AssignDialog(props: AssignProps) {
   const me = useUser().uuid;
   const { from, run, busy, trouble } = useChange(props);
@@ -85,14 +86,14 @@ export function AssignDialog(props: AssignProps) {
     event.preventDefault();
     setMissing(person === null);
     if (person === null) return;
-    void run(() => sendAssignment(uuid, person.value, assignedTo), `${person.label} has the alarm.`);
+    void run(() => sendAssignment(uuid, person.value, assignedTo), `The alarm is assigned to ${person.label}.`);
   };
   return (
     <Dialog opened onClose={props.onClose} label={`${verb} the alarm`} head={<h2>{verb} the alarm</h2>}>
       <form onSubmit={submit}>
         {assignedName === null || assignedTo === me ? null : (
           <p>
-            <b>{assignedName}</b> has this alarm now.
+            This alarm is assigned to <b>{assignedName}</b>.
           </p>
         )}
         <Picker

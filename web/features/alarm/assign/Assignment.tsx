@@ -11,13 +11,13 @@ import { AssignDialog, TakeOverDialog } from './AssignDialogs.tsx';
 import classes from './Assignment.module.css';
 import { useAssignment } from './useAssignment.ts';
 
-/** Shows the initials of the person who has an open alarm, for a row of a list. */
+/** Shows the initials of the person to whom an open alarm is assigned, in a row of the list. */
 export function Assignee({ alarm }: { alarm: AlarmAssignment & { resolvedDate: string | null } }) {
   const me = useUser().uuid;
   const { assignedTo, assignedName: name } = alarm;
   if (name === null || alarm.resolvedDate !== null) return null;
   const isMine = assignedTo === me;
-  const words = isMine ? 'You have this alarm' : `${name} has this alarm`;
+  const words = isMine ? 'Assigned to you' : `Assigned to ${name}`;
   return (
     <span className={classes.assignee} data-mine={isMine || undefined} title={words}>
       <Avatar name={name} size={22} />
@@ -33,7 +33,7 @@ type ShownAlarm = AlarmAssignment & {
   nextEscalationAt: string | null;
 };
 
-/** Shows in the alarm's details who has or had it, with buttons to take, hand over and release it. */
+/** Shows to whom the alarm is or was assigned, with buttons to take, hand over and release it. */
 export function AssignmentNote({ alarm }: { alarm: ShownAlarm }) {
   const me = useUser().uuid;
   const mayAssign = can(useActor(), 'alarm.assign') && alarm.resolvedDate === null;
@@ -52,7 +52,7 @@ export function AssignmentNote({ alarm }: { alarm: ShownAlarm }) {
       )}
       <p>
         {name === null ? (
-          'Nobody has this alarm.'
+          'This alarm is not assigned to anyone.'
         ) : alarm.resolvedDate !== null ? (
           <>
             <b>{isMine ? 'You' : name}</b> had this alarm.
@@ -95,7 +95,7 @@ export function AssignmentNote({ alarm }: { alarm: ShownAlarm }) {
   );
 }
 
-/** Says that an assigned alarm is not acknowledged, because people may take one for the other. */
+/** States that an assigned alarm is not acknowledged, because people may confuse the two. */
 function Unacknowledged({ alarm }: { alarm: ShownAlarm }) {
   if (acknowledgementOf(alarm.acknowledgeJson) !== null) return null;
   return <> {alarm.nextEscalationAt === null ? 'It is not acknowledged.' : 'It is not acknowledged and escalates.'}</>;

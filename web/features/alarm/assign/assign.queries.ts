@@ -12,7 +12,10 @@ const takeAlarm = graphql(`
   }
 `);
 
-/** Takes an alarm. `from` is the person to take it over from; the server refuses if somebody else has it by now. */
+/**
+ * Takes an alarm. `from` is the person to take it over from. If it is assigned to somebody else by now, the server
+ * refuses.
+ */
 export async function sendTake(uuid: string, from: string | null): Promise<void> {
   await ask(takeAlarm, { input: { uuid, fromUserUuid: from } });
 }
@@ -27,7 +30,7 @@ const assignAlarm = graphql(`
   }
 `);
 
-/** Assigns an alarm to a person. `from` is the person who has it. */
+/** Assigns an alarm to a person. `from` is the person to whom it is assigned now. */
 export async function sendAssignment(uuid: string, person: string, from: string | null): Promise<void> {
   await ask(assignAlarm, { input: { uuid, userUuid: person, fromUserUuid: from } });
 }
@@ -57,7 +60,7 @@ const assignablePeople = graphql(`
   }
 `);
 
-/** Finds the people who can get an alarm. */
+/** Finds the people to whom the alarm can be assigned. */
 export function assigneeSource(alarm: string): OptionSource {
   return {
     key: ['assignable', alarm],

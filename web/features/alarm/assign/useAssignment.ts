@@ -7,11 +7,11 @@ import { sendRelease, sendTake } from './assign.queries.ts';
 
 type AssignableAlarm = AlarmAssignment & { uuid: string; acknowledgeJson: unknown };
 
-export const TAKING_ONLY = 'Taking an alarm does not acknowledge it and does not stop escalation.';
+export const TAKING_ONLY = 'Taking an alarm does not acknowledge it or stop its escalation.';
 
 /**
- * Returns functions that take and release an alarm and then reload alarms. A toast shows the result. If somebody has the
- * alarm, taking it is refused; taking it over is a separate choice.
+ * Returns functions that take and release an alarm and then refetch all alarms. A toast shows the result. The server
+ * refuses to let a user take an alarm that is assigned to somebody else; taking it over is a separate action.
  */
 export function useAssignment() {
   const client = useQueryClient();
@@ -28,7 +28,9 @@ export function useAssignment() {
     take: ({ uuid, acknowledgeJson }: Pick<AssignableAlarm, 'uuid' | 'acknowledgeJson'>) =>
       run(
         () => sendTake(uuid, null),
-        acknowledgementOf(acknowledgeJson) === null ? `You have the alarm. ${TAKING_ONLY}` : 'You have the alarm.',
+        acknowledgementOf(acknowledgeJson) === null
+          ? `The alarm is assigned to you. ${TAKING_ONLY}`
+          : 'The alarm is assigned to you.',
       ),
     release: ({ uuid }: Pick<AssignableAlarm, 'uuid'>) => run(() => sendRelease(uuid), 'You released the alarm.'),
   };

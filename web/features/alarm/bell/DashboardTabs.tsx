@@ -5,7 +5,7 @@ import { useActor } from '../../../kit/session/actor.ts';
 import classes from './DashboardTabs.module.css';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
-/** Tabs of the dashboard pages. `children` are the controls of the current page, shown at the end of the tab bar. */
+/** Tab bar of the dashboard pages. `children` are the controls of the current page, shown at the end of the bar. */
 export function DashboardTabs({ children }: { children?: ReactNode }) {
   const { data } = useOpenAlarms();
   const mayReadAlarms = can(useActor(), 'alarm.read');

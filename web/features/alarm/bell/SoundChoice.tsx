@@ -6,7 +6,7 @@ import { useStore } from '../../../ui/store.ts';
 import { toast } from '../../../ui/toast/toast.ts';
 import { chooseSound, soundIsOn } from './sound.ts';
 
-/** Entry of the user menu that turns the sound of new alarms on or off in this browser. */
+/** User menu entry that turns the sound of new alarms on or off in this browser. */
 export function SoundSwitch({ className }: { className: string | undefined }) {
   const isOn = useStore(soundIsOn);
   const Icon = isOn ? TbVolume : TbVolumeOff;

@@ -5,9 +5,9 @@ export function newestOf(rows: readonly { newestUnacknowledged: string | null }[
 }
 
 /**
- * Detects a new alarm. All arguments are creation times. `before` is the result of the last call; undefined when the
- * page opens, and then no alarm counts as new. `lastSounded` is the newest alarm for which any tab has played the
- * sound, so that only one tab plays it.
+ * Detects a new alarm. All arguments are creation times. `before` is the `latest` that the last call returned. When the
+ * page opens, it is undefined, and no alarm counts as new. `lastSounded` is the newest alarm for which any tab has
+ * played the sound, so that only one tab plays it.
  */
 export function detectNewAlarm(
   before: number | null | undefined,
@@ -22,15 +22,15 @@ export function detectNewAlarm(
 }
 
 /**
- * Returns the time after which the new alarms were created. The server stores microseconds, but these times are rounded
- * to milliseconds. Adding 1 ms excludes the previous newest alarm. Without a previous alarm, subtracting 1 ms includes
- * the newest one.
+ * Returns the time after which the new alarms were created. The arguments are rounded to milliseconds, but the server
+ * stores microseconds. Adding 1 ms excludes the previous newest alarm. Without a previous alarm, subtracting 1 ms
+ * includes the newest one.
  */
 export function newSince(before: number | null | undefined, newest: number | null): Date {
   return new Date(typeof before === 'number' ? before + 1 : (newest ?? 0) - 1);
 }
 
-/** Returns true for the unfiltered list of open alarms. New alarms appear there, so they need no toast. */
+/** Returns true if the page is the unfiltered list of open alarms. New alarms appear in it, so they need no toast. */
 export function isShownInList(pathname: string, search: object): boolean {
   return pathname === '/dashboard/alarms' && Object.keys(search).every((key) => key === 'alarm');
 }

@@ -1,7 +1,7 @@
 import { type Severity, severities } from '../../../../domain/rule/priority.ts';
 import { newestOf } from './new-alarm.ts';
 
-/** Counts of open alarms. All except `shelved` leave out shelved alarms. */
+/** Counts of open alarms. All counts except `shelved` exclude shelved alarms. */
 export interface OpenAlarms {
   open: number;
   shelved: number;

@@ -3,7 +3,7 @@ import { createStore } from '../../../ui/store.ts';
 const CHOICE = 'tocsin-alarm-sound';
 const HEARD = 'tocsin-alarm-heard';
 
-/** Reads a stored value; null if it is missing or the browser blocks storage. */
+/** Reads a value from local storage. Returns null if it is missing or the browser blocks storage. */
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -16,7 +16,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // The browser blocks storage: the choice lasts only until the page is closed.
+    // If the browser blocks storage, the choice lasts only until the page is closed.
   }
 }
 
@@ -35,10 +35,10 @@ export const lastSounded = {
 };
 
 let context: AudioContext | undefined;
-/** Number of tones that are playing. */
+/** Number of tones that are currently playing. */
 let playingTones = 0;
 
-/** Suspends the audio context if no tone plays, because a running context keeps the sound hardware on. */
+/** Suspends the audio context when no tone is playing, because a running context keeps the sound hardware on. */
 function suspendWhenSilent(): void {
   if (playingTones === 0) void context?.suspend().catch(() => undefined);
 }

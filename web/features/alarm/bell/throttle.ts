@@ -1,13 +1,13 @@
 export interface Throttle {
-  /** Requests a run. All requests that arrive before the run starts share it. */
+  /** Requests a run. All requests made before the run starts share that run. */
   request: () => void;
   stop: () => void;
 }
 
 /**
  * Runs `work` on request, one run at a time, with a pause after each run. With a pause of one second, 2,000 alarms in
- * ten seconds cause about ten queries. The first run waits for a pause too, because a newly opened page has current
- * data.
+ * ten seconds cause about ten queries. The first run is delayed by the same pause, because a newly opened page has
+ * current data.
  */
 export function createThrottle(work: () => Promise<unknown>, pause: (done: () => void) => () => void): Throttle {
   let isRequested = false;

@@ -5,8 +5,8 @@ import { hasAsked, takeOverNews } from './early-news.ts';
 import { createThrottle } from './throttle.ts';
 
 /**
- * Queries with alarms, and the minimum pause between two fetches. The dashboard query is expensive, so its pause is
- * longer.
+ * Queries that contain alarms, each with the minimum pause between two fetches. The dashboard query is expensive, so
+ * its pause is longer.
  */
 const alarmQueries = [
   { queryKey: ['alarm'], pauseMs: 1_000 },
@@ -14,8 +14,8 @@ const alarmQueries = [
 ] as const;
 
 /**
- * Refetches all queries with alarms when the server reports a change. Refetches the company when its name or time zone
- * changes. Use this hook only once, in the header.
+ * Refetches all queries that contain alarms when the server reports a change. Refetches the company when its name or
+ * time zone changes. Use this hook only once, in the header.
  */
 export function useAlarmNews(allowed: boolean): void {
   const cache = useQueryClient();

@@ -8,10 +8,10 @@ import { dismissSubjects, shownSubjects, toast } from '../../../ui/toast/toast.t
 import { fetchNewAlarms, fetchStillOpen } from '../alarm.queries.ts';
 import { isShownInList } from './new-alarm.ts';
 
-/** Maximum number of toasts for single alarms. If there are more new alarms, one toast shows their number. */
+/** Maximum number of toasts that show a single alarm. If there are more new alarms, one toast shows their number. */
 const MAX_TOASTS = 3;
 /**
- * Minimum pause in milliseconds between two toasts that show a number of alarms. Limits the toasts during an alarm
+ * Minimum time in milliseconds between two toasts that show a number of alarms. Limits the toasts during an alarm
  * flood.
  */
 const COUNT_PAUSE_MS = 10_000;

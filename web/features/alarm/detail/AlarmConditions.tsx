@@ -43,7 +43,7 @@ function ConditionItems({ tree, conditions, isResolved }: ConditionItemsProps) {
   return parts.map((part, index) => {
     const inner = part.kind === 'comparison' ? part : unwrapSingleGroups(part);
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and never change their order.
+      // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id, and their order never changes.
       <li key={index}>
         {inner.kind === 'comparison' ? (
           <ConditionLine condition={conditionOf(inner, conditions)} isResolved={isResolved} />

@@ -27,7 +27,7 @@ import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 interface AlarmDetailProps {
   uuid: string;
-  /** True for each action whose shortcut applies to the alarms selected in the list, not to this alarm. */
+  /** True for each action whose shortcut applies to the alarms selected in the list instead of this alarm. */
   keysUseSelection?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
   onHandle: (what: AlarmAction, alarm: DialogAlarm) => void;
@@ -37,7 +37,7 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
   target: EventTarget | null;
 };
 
-/** Panel with the details of one alarm: place, time, cause, notifications and timeline. */
+/** Panel with the details of one alarm: site, asset, times, cause, notifications and timeline. */
 export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
   const alarm = useLiveValues(query.data);
@@ -57,10 +57,10 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
       if (what === 'take') void take(alarm);
       else onHandle(what, alarm);
     }
-    // Prevent the list beside the panel from handling the same key.
+    // Prevent the list beside the panel from handling the same key press.
     event.preventDefault();
   };
-  // Handles keys on the whole page. If the panel is an overlay, only `onKeyDown` below handles them.
+  // Listen for keys on the whole page. While the panel is an overlay, only `onKeyDown` below receives them.
   usePageKeys(press);
   const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
     keysUseSelection?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
@@ -150,16 +150,16 @@ function NextStep({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** What a user does with an open alarm by button or shortcut. All but taking open a dialog. */
+/** An action on an open alarm, by button or shortcut. Every action except `take` opens a dialog. */
 type PageAction = AlarmAction | 'take';
 
-/** Returns the action of a shortcut. */
+/** Returns the action of a shortcut key; undefined if the key has none. */
 export function actionOfKey(key: string): PageAction | undefined {
   const actions: Record<string, PageAction> = { a: 'acknowledge', r: 'resolve', s: 'shelve', t: 'take' };
   return actions[key];
 }
 
-/** Returns which actions this user can still take on the alarm. */
+/** Returns for each action whether this user can still perform it on the alarm. */
 export function usePossibleActions(alarm: Alarm | undefined): Record<PageAction, boolean> {
   const actor = useActor();
   return {
@@ -177,7 +177,7 @@ export function usePossibleActions(alarm: Alarm | undefined): Record<PageAction,
   };
 }
 
-/** Severity and state as text: `Critical, not acknowledged`; `Shelved, critical`. */
+/** Shows the severity and state as text: `Critical, not acknowledged`; `Shelved, critical`. */
 export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
@@ -187,7 +187,7 @@ export function Badge({ alarm }: { alarm: Alarm }) {
     );
   }
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
-  // A resolved alarm gets the muted style of an acknowledged alarm.
+  // A resolved alarm has the same muted style as an acknowledged alarm.
   return (
     <StateMark
       look="badge"
@@ -209,7 +209,7 @@ function Title({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** Site, asset, opening time and duration. */
+/** Shows the site, asset, opening time and duration of an alarm. */
 export function Place({ alarm }: { alarm: Alarm }) {
   const asset = assetOf(alarm);
   return (

@@ -90,7 +90,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   }
   if (criteria?.kind === 'conditions' && criteria.measured && !conditions?.isRecorded)
     facts.push(['Measured', criteria.measured]);
-  // The label is not "Outside since", because a manual resolution restarts the debounce while the value stays outside.
+  // The label is not "Outside since", because the debounce starts again if the alarm is resolved manually while the
+  // value stays outside.
   if (alarm.pendingSince !== null && criteria?.kind !== 'silence') {
     facts.push([
       'Started',
@@ -111,7 +112,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // Only the first events are fetched. If there are more, the latest state is unknown.
+  // Only the first events are fetched. If there are more events, the latest state is unknown.
   const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
   const back =
     isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;

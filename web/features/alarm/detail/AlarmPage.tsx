@@ -33,7 +33,7 @@ import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
 import { useAlarm, useLiveValues } from './useAlarm.ts';
 
-/** Page of one alarm, with a URL that users can share. */
+/** Page for a single alarm, with a URL that users can share. */
 export function AlarmPage() {
   return (
     <Page>

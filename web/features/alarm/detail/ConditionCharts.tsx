@@ -77,7 +77,7 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
     <div className={frame.frame}>
       <Heading sub>{name}</Heading>
       {isLoading ? (
-        // Reserve the space of the chart, so that the content below does not move.
+        // Reserve space for the chart, so that the content below does not move.
         <div className={frame.figure} aria-busy />
       ) : (
         <ReadingsChart

@@ -12,19 +12,19 @@ import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.t
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;
   recipientName: string;
-  /** The alarm of the message, if the list contains messages of several alarms. */
+  /** The alarm that the message is about, if the list contains messages about several alarms. */
   alarm?: { uuid: string; message: string; siteName: string } | null;
-  /** The text of the message, shown if the message has no alarm. */
+  /** The message text, shown if the message is not about an alarm. */
   notifyMessage?: string;
 }
 
 interface MessageListProps {
   messages: readonly ListedMessage[];
-  /** True to show the alarm of each message instead of the recipient. */
+  /** True to show the alarm instead of the recipient of each message. */
   byAlarm?: boolean;
 }
 
-/** Lists notifications with queue time, method and state. A click on a notification shows its delivery steps. */
+/** Lists notifications with the time they were queued, the method and the state. A click shows all delivery steps. */
 export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   return (
     <ul className={`${classes.rows} ${classes.messages}`}>

@@ -18,14 +18,14 @@ interface ReadingsChartProps {
   /** Readings in the time window. The list must contain at least one reading. */
   samples: readonly Sample[];
   window: Window;
-  /** True to extend the last value to the end of the time window. */
+  /** True to draw the last value up to the end of the time window. */
   held?: boolean;
   limits: readonly ChartLimit[];
-  /** Returns true if the value meets the alarm condition. */
+  /** Returns true if the value is in the alarm range. */
   isOutside: (value: number) => boolean;
   formatValue: (value: number) => string;
   steps: boolean;
-  /** Start of the caption for screen readers. */
+  /** Start of the chart's description for screen readers. */
   said: string;
 }
 
@@ -46,7 +46,7 @@ export function ReadingsChart(props: ReadingsChartProps) {
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: ChartLimit, sample: Sample) =>
     isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
-  // If the alarm range is between two limits, it ends at the other limit. Do not colour the area beyond that limit.
+  // If the alarm range lies between two limits, do not colour the area beyond the other limit.
   const isOpenEnded = ({ side }: ChartLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
   const isLastOutside = isOutside(last.value);
   const labels = separateLabels([

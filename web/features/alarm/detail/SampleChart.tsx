@@ -21,12 +21,12 @@ import {
   withNewest,
 } from './sample-chart.ts';
 
-/** Refetch interval in milliseconds for the readings since the opening. */
+/** Refetch interval in milliseconds for readings after the alarm opened. */
 export const REFRESH_STEP = 30_000;
 /** Chart width in pixels. The server reduces the series to this resolution. */
 export const CHART_WIDTH = 300;
 
-/** Chart of the readings stored with the alarm and the later readings, with the limits at the opening time. */
+/** Chart of the readings stored with the alarm and of later readings, with the limits that applied when it opened. */
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
   const criteria = readCriteria(alarm.criteria);

@@ -13,7 +13,7 @@ import { noSimilarWords, reasonCounts } from './similar.ts';
 
 const SHOWN = 10;
 
-/** Lists other alarms of the same rule or data point, with reason, duration and resolution note. */
+/** Lists other alarms of the same rule or data point, with their reasons, durations and resolution notes. */
 export function SimilarAlarms({ uuid, source }: { uuid: string; source: string }) {
   const query = useQuery({
     queryKey: ['alarm', 'similar', uuid],

@@ -58,7 +58,10 @@ const alarmDetail = graphql(
   [alarmConditionPoints, alarmHolders, alarmShelving, alarmAssignment],
 );
 
-/** Events and notifications, apart from the alarm, because a query of both names too many fields. */
+/**
+ * Events and notifications. They have a query of their own, because a query for the alarm as well would contain too
+ * many fields.
+ */
 const alarmHistory = graphql(`
   query AlarmHistory($uuid: UUID!) {
     alarm(uuid: $uuid) {

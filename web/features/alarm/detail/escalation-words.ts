@@ -40,7 +40,10 @@ export function escalationOf(alarm: EscalationFields): EscalationState {
   return { state: 'over', done, times, because: stopCause(alarm) };
 }
 
-/** Returns why the escalation stopped. If the alarm was acknowledged and resolved, the earlier event is the cause. */
+/**
+ * Returns why the escalation stopped. If the alarm was both acknowledged and resolved, whichever came first is the
+ * cause.
+ */
 function stopCause(alarm: EscalationFields): StopCause {
   const { acknowledgeJson, resolvedDate } = alarm;
   if (acknowledgeJson === null && isShelved(alarm)) return 'shelved';
@@ -50,8 +53,8 @@ function stopCause(alarm: EscalationFields): StopCause {
 }
 
 /**
- * Returns the text after the label Escalation; null if no escalation is planned. The caller appends the time of the
- * next step.
+ * Returns the text to show after the label “Escalation”; null if no escalation is planned. The caller appends the time
+ * of the next step.
  */
 export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'none') {
@@ -59,8 +62,7 @@ export function escalationWords(escalation: EscalationState): string | null {
       'not-planned': null,
       'need-not-be-acknowledged': 'none: acknowledgement not required',
       'nobody-named': 'none: no recipients',
-      // A rule alert must allow at least one escalation. Only alarms that an earlier version of Tocsin opened have this
-      // cause.
+      // A rule alert must now allow at least one escalation. Only alarms opened by an earlier version have this cause.
       'no-times': 'none: the rule alert allowed no escalations',
     }[escalation.because];
   }

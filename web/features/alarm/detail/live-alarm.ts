@@ -3,7 +3,7 @@ import type { AlarmDetail } from './alarm-detail.queries.ts';
 
 type Alarm = Pick<AlarmDetail, 'tocsinDatapointUuid' | 'resolvedDate' | 'datapoint' | 'conditionDatapoints'>;
 
-/** Returns the uuids of the data points to watch; an empty list for a resolved alarm. */
+/** Returns the uuids of the data points whose live values to follow; an empty list for a resolved alarm. */
 export function watchedDatapoints({ tocsinDatapointUuid, resolvedDate, conditionDatapoints }: Alarm): string[] {
   if (resolvedDate !== null) return [];
   return [tocsinDatapointUuid, ...conditionDatapoints.nodes.map((point) => point?.uuid)].flatMap((uuid) => uuid ?? []);

@@ -24,7 +24,7 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the stored readings up to the opening of the alarm. Some stored readings can be later. */
+/** Returns the stored readings up to the time the alarm opened. Some readings are stored after that time. */
 export function samplesUntilOpening(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
   return frozen.filter(({ at }) => at <= openedAt);
 }
@@ -37,7 +37,10 @@ export function isDigital(criteria: Pick<Criteria, 'kind'> | null, point: { sens
   return criteria?.kind === 'digital' || point?.sensorType === DIGITAL;
 }
 
-/** Returns the values of the series after the stored readings. With `steps`, rounds averaged states to 0 or 1. */
+/**
+ * Returns the values of the series that are newer than the stored readings. With `steps`, rounds averaged states to 0
+ * or 1.
+ */
 export function samplesAfter(
   { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
   frozen: readonly Sample[],
@@ -63,8 +66,8 @@ export function withNewest(
 }
 
 /**
- * Splits the series at the opening, for alarms without stored readings. If the series has no value before the opening
- * because the device sends rarely, uses the value at the opening.
+ * Splits the series at the opening of the alarm, for alarms without stored readings. If the series has no value before
+ * the opening, because the device sends rarely, uses the value at which the alarm opened.
  */
 export function splitAtOpening(
   series: { times: readonly number[]; values: readonly (number | null)[] } | undefined,
@@ -96,7 +99,7 @@ export function chartEnd(openedAt: number, resolvedAt: number | null, now: numbe
 const MIN_LEAD = 6;
 
 /**
- * Limits the readings before the opening to the length of the alarm, but keeps at least six readings. With a longer
+ * Shortens the history before the opening to the duration of the alarm, but keeps at least six readings. With a longer
  * history, the alarm would be too narrow to see.
  */
 export function trimLead(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {

@@ -1,6 +1,6 @@
 import { acknowledgementOf } from '../../../kit/format/alarm.ts';
 
-/** Counts the acknowledgement reasons of these alarms and sorts them, most frequent first. */
+/** Counts the acknowledgement reasons of these alarms. The most frequent reason comes first. */
 export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): { reason: string; times: number }[] {
   const counts = new Map<string, number>();
   for (const { acknowledgeJson } of alarms) {

@@ -52,7 +52,7 @@ const titles: Record<string, string> = {
   released: 'Released',
 };
 
-/** Titles for alarms with conditions. Conditions are met or not met; their values are not inside or outside limits. */
+/** Titles for alarms with conditions, which are met or not met instead of inside or outside limits. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
   clearing: 'Conditions no longer met',
@@ -60,15 +60,15 @@ const titlesOfConditions: Record<string, string> = {
 };
 
 /**
- * Returns everything that happened to an alarm, oldest first. An opening, acknowledgement or resolution without a
- * stored event comes from the alarm's fields.
+ * Returns everything that happened to an alarm, oldest first. If no event is stored for the opening, acknowledgement or
+ * resolution, creates the entry from the alarm's fields.
  */
 export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const known = {
     ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
-    // If the escalation was stopped before its first step, the entry is titled "Not escalated".
+    // If the escalation stopped before its first step, the entry is titled “Not escalated”.
     ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
   };
   const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
@@ -94,7 +94,10 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
   return inOrder(entries);
 }
 
-/** Converts an event. `own` is the alarm's acknowledgement, which is used if an acknowledgement event has no detail. */
+/**
+ * Converts an event to a timeline entry. `own` is the alarm's acknowledgement, used if an acknowledgement event has no
+ * detail.
+ */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,
@@ -108,7 +111,10 @@ function eventEntry<M>(
   return { id, at, kind: 'event', event: kind, title, sentence };
 }
 
-/** Returns a title for an event whose kind says too much: a budget leaves the person notified by other methods. */
+/**
+ * Returns a title that replaces the title of the event's kind; undefined if that title fits. With a used-up budget only
+ * the SMS is not sent, and other methods still notify the person.
+ */
 function titleOfReason(detail: unknown): string | undefined {
   const { because } = (detail ?? {}) as { because?: unknown };
   return because === 'budget' ? 'SMS not sent' : undefined;

@@ -21,7 +21,7 @@ export function windowAround({ dateTime, pendingSince, resolvedDate }: AlarmSpan
   return { from: Math.round(began - margin), to: Math.round(Math.min(now, end + margin)) };
 }
 
-/** Returns the link to the trend page with these data points around the time of the alarm. */
+/** Returns the link to a trend of these data points around the time of the alarm. */
 export function trendAround(alarm: AlarmSpan, datapoints: readonly string[], now: number) {
   const view = { follow: false as const, window: windowAround(alarm, now) };
   return writeAddress({ points: datapoints.slice(0, MOST_POINTS), view, compare: '', axes: 'shared' });

@@ -25,7 +25,7 @@ import { useNewRows } from './useNewRows.ts';
 
 interface AlarmListProps {
   list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
-  /** Identifies filter and page. After a change of the key, no row counts as new. */
+  /** Identifies the filter and the page. When the key changes, no row counts as new. */
   listKey: string;
   view: ListView;
   onViewChange: (next: ListView) => void;
@@ -37,7 +37,7 @@ interface AlarmListProps {
   onSelecting: (next: boolean) => void;
 }
 
-/** One page of alarms: a table on wide screens, cards on phones. */
+/** One page of alarms, shown as a table on wide screens and as cards on phones. */
 export function AlarmList(props: AlarmListProps) {
   const { list, listKey, view, onViewChange, openId, onOpen, selection, selecting, onSelecting } = props;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
@@ -63,7 +63,7 @@ export function AlarmList(props: AlarmListProps) {
     if (data && data.rows.length === 0) {
       return <EmptyList show={show} isFilterActive={isFilterActive} view={view} onViewChange={onViewChange} />;
     }
-    // `counts` covers all open alarms, so it is correct only for the unfiltered list.
+    // `counts` covers all open alarms, so its numbers are correct only for the unfiltered list.
     const states = (rows: readonly AlarmRow[]) =>
       groupsOf(rows, show === 'past', isFilterActive || show === 'mine' ? undefined : counts);
     const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
@@ -124,7 +124,7 @@ function EmptyList({ show, isFilterActive, view, onViewChange }: EmptyListProps)
   if (isFilterActive) {
     return (
       <EmptyState
-        title={`No ${kind}alarm ${show === 'mine' ? 'of yours ' : ''}matches${view.search ? ` “${view.search}”` : ' the filter'}`}
+        title={`No ${kind}alarm ${show === 'mine' ? 'assigned to you ' : ''}matches${view.search ? ` “${view.search}”` : ' the filter'}`}
         action={
           <>
             {show === 'open' ? (

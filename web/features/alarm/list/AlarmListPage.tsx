@@ -27,7 +27,8 @@ import { filterNames, filterOf } from './alarm-filter.ts';
 import { type Handle, useAlarmSelection } from './useAlarmSelection.ts';
 
 /**
- * Shorter refetch interval in milliseconds after an alarm opens, because the server stores its value a moment later.
+ * Shorter refetch interval in milliseconds after an alarm has opened, because the server stores its value slightly
+ * later.
  */
 const REFRESH_AFTER_OPENING = 3_000;
 
@@ -62,7 +63,7 @@ function Alarms() {
   });
   const { acknowledging, named, link, resolving, shelving, handle: openDialog, stop } = useAlarmDialog(openId);
   const open = (uuid: string | undefined) => {
-    // The dialog for shelving covers the alarm's panel, so it closes with the panel.
+    // The shelve dialog covers the alarm's panel, so it closes with the panel.
     if (shelving !== undefined) stop(false);
     show(uuid);
   };
@@ -74,7 +75,7 @@ function Alarms() {
   const [selecting, setSelecting] = useState(false);
   const selection = useAlarmSelection(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => openDialog(what, [alarm]);
-  // Open no dialog for a missing alarm: the detail panel already shows that it was not found.
+  // Do not open a dialog for an alarm that no longer exists: the detail panel already shows that it was not found.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
   const isHandling = !isGone && (acknowledging.length + resolving.length > 0 || shelving !== undefined);
   return (

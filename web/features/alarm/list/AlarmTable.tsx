@@ -22,10 +22,10 @@ import type { AlarmGroup } from './alarm-groups.ts';
 import type { AlarmSelection } from './useAlarmSelection.ts';
 
 export interface AlarmRowsProps {
-  /** Undefined while the first rows load. */
+  /** Groups of rows; undefined while the first rows load. */
   groups: readonly AlarmGroup[] | undefined;
   past: boolean;
-  /** True for a list of open and past alarms. */
+  /** True for a list that contains both open and past alarms. */
   all?: boolean;
   /** Uuids of the alarms that appeared while the list was shown. */
   newUuids?: ReadonlySet<string>;
@@ -39,16 +39,16 @@ export interface AlarmRowsProps {
 const pageKeys = new Set(['j', 'k', 'x', 'a', 'r', 's', 't', 'Escape']);
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Response'];
-// Past alarms are sorted by their resolution time, so the second column shows it.
+// Past alarms are sorted by resolution time, so the second column shows it.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Duration', 'Limit', 'Acknowledged'];
-const allHeads = ['Severity', 'Age or end', 'Message', 'Site and asset', 'Value or duration', 'Limit', 'Response'];
+const allHeads = ['Severity', 'Age or end time', 'Message', 'Site and asset', 'Value or duration', 'Limit', 'Response'];
 
 /**
  * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move the focus. Enter opens an alarm, Escape
  * closes it, and x selects it. The keys a and r acknowledge and resolve the selected alarms. If that is not possible,
- * they apply to the alarm open beside the list, whose panel handles the key. Without an open alarm, they apply to the
- * focused row. The key s shelves the open alarm, or the focused one; t takes it. Arrow keys, Home, End and space work
- * only inside the table, because elsewhere they scroll the page.
+ * they apply to the alarm that is open beside the list, whose panel handles the key, or else to the focused row. The
+ * keys s and t shelve and take the open alarm, or else the focused one. Arrow keys, Home, End and space work only
+ * inside the table, because elsewhere they scroll the page.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
@@ -66,7 +66,7 @@ export function AlarmTable(props: AlarmRowsProps) {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
     const isInside = row !== null && table.current?.contains(row) === true;
-    // If a row's checkbox has the focus, the space key toggles it. All other keys apply to the row.
+    // If the checkbox of a row has the focus, the space key toggles it. All other keys apply to the row.
     const isHandled = isInside
       ? !(isCheckbox(target) && key === ' ')
       : pageKeys.has(key) || (key === 'Enter' && !isControl(target));
@@ -190,14 +190,14 @@ function isCheckbox(target: EventTarget | null): boolean {
 interface CellsProps {
   alarm: AlarmRow;
   past: boolean;
-  /** True if the heading of the last column is Acknowledged. */
+  /** True if the last column is headed “Acknowledged”. */
   isAcknowledgedColumn: boolean;
-  /** Undefined if this user may not handle alarms. */
+  /** True if the row is selected; undefined if this user may not handle alarms. */
   selected: boolean | undefined;
   onToggle: (uuid: string) => void;
 }
 
-/** Cells of one row. They are memoized, because the list is refetched often and most rows do not change. */
+/** Cells of one row, memoized because the list is refetched often and most rows do not change. */
 const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const shelved = isShelved(alarm);

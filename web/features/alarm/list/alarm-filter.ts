@@ -29,7 +29,7 @@ export function showOf({ filters }: ListView): Show {
   return showOptions.find(({ value }) => value === filters.show)?.value ?? 'open';
 }
 
-/** Returns whether the list can be filtered by days. */
+/** Returns true if the list can be filtered by date. */
 export function isDated(view: ListView): boolean {
   return showOf(view) === 'past' || showOf(view) === 'all';
 }
@@ -60,14 +60,17 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
   };
 }
 
-/** Counts the active filters that are hidden behind the button for more filters. */
+/** Counts the active filters that are hidden behind the “more filters” button. */
 export function countHiddenFilters(view: ListView): number {
   const always = ['state', 'site', 'group', 'rule'];
   const names = isDated(view) ? [...always, 'from', 'to'] : always;
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
 
-/** Returns true if a search or filter is active. The choice of open, mine, shelved, past or all and the grouping do not count. */
+/**
+ * Returns true if a search or filter is active. The grouping and the choice between open, mine, shelved, past and all
+ * do not count.
+ */
 export function isFiltered(view: ListView): boolean {
   return view.search !== '' || (view.filters.severity ?? '') !== '' || countHiddenFilters(view) > 0;
 }
@@ -100,7 +103,7 @@ export function withoutFilters(view: ListView, show: Show = showOf(view)): ListV
   return { ...view, search: '', page: 1, filters: kept };
 }
 
-/** Returns the view with the same search and filters for past alarms. */
+/** Returns the view of past alarms with the same search and filters. */
 export function withPastAlarms(view: ListView): ListView {
   return { ...view, page: 1, filters: { ...view.filters, show: 'past' } };
 }

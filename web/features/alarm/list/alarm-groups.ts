@@ -3,18 +3,18 @@ import type { AlarmRow } from '../alarm.queries.ts';
 
 export interface AlarmGroup {
   key: string;
-  /** Empty if the list has only one group. */
+  /** Heading of the group; empty if the list has only one group. */
   title: string;
-  /** Number of alarms on all pages; undefined if the number is known only for this page. */
+  /** Number of alarms on all pages; undefined if only the number on this page is known. */
   count: number | undefined;
-  /** Text after the number. */
+  /** Additional text after the number of alarms. */
   note?: string;
   rows: AlarmRow[];
 }
 
 /**
  * Groups the rows into unacknowledged, acknowledged, shelved and past alarms, which is also the server's sort order.
- * Leaves out empty groups.
+ * Omits empty groups.
  */
 export function groupsOf(
   rows: readonly AlarmRow[],
@@ -46,7 +46,7 @@ export function groupsOf(
   return [...open, ...last].map((group) => ({ ...group, key: group.title }));
 }
 
-/** Groups the rows by site, in the order of the rows. A deleted site keeps its last name. */
+/** Groups the rows by site and keeps their order. For a deleted site, uses its last name. */
 export function groupsBySite(rows: readonly AlarmRow[]): AlarmGroup[] {
   const groups = new Map<string, AlarmGroup>();
   for (const row of rows) {

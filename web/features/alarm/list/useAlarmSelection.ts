@@ -9,11 +9,11 @@ import { useAssignment } from '../assign/useAssignment.ts';
 export type Handle = (
   what: AlarmAction,
   alarms: readonly AlarmRow[],
-  /** Called after the user has completed the dialog. */
+  /** Called when the user has completed the dialog. */
   onDone?: () => void,
 ) => void;
 
-/** The selected alarms of the page, and the actions on them. */
+/** The selected alarms on the page, and the actions on them. */
 export interface AlarmSelection {
   /** True if this user may acknowledge or resolve alarms. */
   allowed: boolean;
@@ -28,10 +28,10 @@ export interface AlarmSelection {
   /** Returns the given alarms that this user can still resolve. */
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
   /**
-   * True for an action that is possible for at least one selected alarm. Its shortcut then applies to the selection.
+   * True for each action that is possible for at least one selected alarm. Its shortcut then applies to the selection.
    */
   keysUseSelection: Record<'acknowledge' | 'resolve', boolean>;
-  /** Opens the dialog for the given alarms, independent of the selection. */
+  /** Opens the dialog for the given alarms, regardless of the selection. */
   handle: Handle;
   /** Opens the dialog for the selected alarms and clears the selection when the dialog is completed. */
   handleSelected: (what: 'acknowledge' | 'resolve') => void;
@@ -41,7 +41,8 @@ export interface AlarmSelection {
 }
 
 /**
- * Manages the selection of alarms. Alarms that leave the page are not selected, so no action applies to hidden alarms.
+ * Manages the selection of alarms. Alarms that leave the page are no longer selected, so that no action applies to
+ * hidden alarms.
  */
 export function useAlarmSelection(
   rows: readonly AlarmRow[],
@@ -55,7 +56,7 @@ export function useAlarmSelection(
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter(({ uuid }) => uuids.has(uuid));
   const all = rows.length > 0 && selected.length === rows.length;
-  // Keep the function stable, so that selecting a row renders only that row again.
+  // Keep the function identity stable, so that selecting a row re-renders only that row.
   const toggle = useCallback((uuid: string) => {
     setUuids((before) => {
       const next = new Set(before);

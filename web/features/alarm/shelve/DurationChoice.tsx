@@ -9,12 +9,12 @@ interface DurationChoiceProps {
   label: string;
   value: ChosenTime;
   longestHours: number;
-  /** Error at the chosen time; null if it is valid. */
+  /** Error message for the chosen time; null if the time is valid. */
   error: string | null;
   onChange: (value: ChosenTime) => void;
 }
 
-/** Choice of a duration, or of the date and time at which the shelving ends. */
+/** Lets the user choose a duration, or the date and time at which the shelving ends. */
 export function DurationChoice({ label, value, longestHours, error, onChange }: DurationChoiceProps) {
   const name = useId();
   const timeZone = useTimeZone();

@@ -6,14 +6,14 @@ import classes from './PaneDialog.module.css';
 
 interface PaneDialogProps {
   onClose: () => void;
-  /** Name for a screen reader, and the title. */
+  /** Title of the dialog, also used as its accessible name. */
   label: string;
   children: ReactNode;
 }
 
 /**
- * A dialog that covers only the panel that contains it, below its title, so that the list beside the panel stays readable
- * and usable. The panel needs `position: relative`.
+ * Dialog that covers only the panel that contains it, below the panel's title, so that the list beside the panel stays
+ * readable and usable. The panel needs `position: relative`.
  */
 export function PaneDialog({ onClose, label, children }: PaneDialogProps) {
   useOverlay(true);

@@ -22,7 +22,7 @@ const MAX_REASON = 300;
 interface ShelveFormProps {
   question: ShelvingQuestion;
   alarm: AlarmToShelve;
-  /** True for the sheet on a phone, where a tap on a reason shelves. */
+  /** True for the form on a phone, where tapping a reason shelves at once. */
   phone: boolean;
   onClose: () => void;
 }
@@ -98,7 +98,7 @@ export function ShelveForm({ question, alarm, phone, onClose }: ShelveFormProps)
   const trouble = failure === '' ? null : <DialogError>{failure}</DialogError>;
   const duration = (
     <DurationChoice
-      label={phone ? 'For how long' : 'For'}
+      label={phone ? 'Duration' : 'For'}
       value={time}
       longestHours={longestHours}
       error={problem || null}
@@ -230,7 +230,7 @@ export function ShelveForm({ question, alarm, phone, onClose }: ShelveFormProps)
   );
 }
 
-/** Lists what the shelving does, so that the user knows who is not notified. */
+/** Lists the effects of the shelving, so that the user knows who will not be notified. */
 function Effects({ alarm, choice, until }: { alarm: AlarmToShelve; choice: ShelvingChoice; until: string }) {
   const timeZone = useTimeZone();
   const escalatesAt = useFromNow((moment) =>

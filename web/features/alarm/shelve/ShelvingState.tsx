@@ -40,7 +40,7 @@ export function ShelvedResponse({ alarm }: { alarm: AlarmShelving }) {
   );
 }
 
-/** Shows in the alarm's details that it is shelved: by whom, why and until when. */
+/** Shows in the alarm's details that the alarm is shelved: by whom, why and until when. */
 export function ShelvedNote({ alarm }: { alarm: AlarmShelving }) {
   const { shelving, quietUntil } = alarm;
   if (!shelving || quietUntil === null) return null;
@@ -67,11 +67,11 @@ function TimeLeft({ until }: { until: string }) {
   return <span>{useFromNow((moment) => `${formatAge(Date.parse(until) - moment.getTime())} left`)}</span>;
 }
 
-/** Buttons that extend and end a shelving. Shows nothing to a user who may not. */
+/** Buttons that extend and end a shelving. Shows nothing to users without permission. */
 function ShelvingButtons({ shelving, isInRow = false }: { shelving: Shelving; isInRow?: boolean }) {
   const [open, setOpen] = useState<'extend' | 'end' | null>(null);
   if (!can(useActor(), 'alarm.shelve')) return null;
-  // In a row, the detail panel offers the same buttons by keyboard.
+  // In a row, the buttons are not in the tab order, because keyboard users find the same buttons in the detail panel.
   const common = { type: 'button', tabIndex: isInRow ? -1 : undefined } as const;
   const close = () => setOpen(null);
   const target = <VisuallyHidden> the shelving of {shelving.targetName}</VisuallyHidden>;
@@ -96,7 +96,10 @@ interface ChangeProps {
   onClose: () => void;
 }
 
-/** Returns a function that changes a shelving, closes the dialog and refetches, and the error of the last attempt. */
+/**
+ * Returns a function that changes a shelving, refetches the alarms and closes the dialog, and the error of the last
+ * attempt.
+ */
 function useChange(onClose: () => void) {
   const client = useQueryClient();
   const [failure, setFailure] = useState('');

@@ -4,7 +4,7 @@ import { localTime, momentOf } from '../../../../domain/week.ts';
 const MINUTE = 60_000;
 const HOUR_MINUTES = 60;
 
-/** Value of the choice of a time instead of a duration. */
+/** Value of the option to choose an end time instead of a duration. */
 export const UNTIL = 'until';
 
 const durations = [
@@ -18,9 +18,9 @@ const durations = [
 export const standardDuration = '60';
 
 export interface ChosenTime {
-  /** Minutes, or `UNTIL`. */
+  /** Duration in minutes, or `UNTIL`. */
   duration: string;
-  /** Local date and time, for `UNTIL`: `2026-11-12T15:30`. */
+  /** Local date and time if `duration` is `UNTIL`: `2026-11-12T15:30`. */
   until: string;
 }
 
@@ -46,7 +46,10 @@ export function endOf({ duration, until }: ChosenTime, now: Date, timeZone: stri
   return momentOf({ year, month, day, hour, minute }, timeZone);
 }
 
-/** Returns what the server needs: minutes for a duration, otherwise the time; null if no valid time is chosen. */
+/**
+ * Returns the end as the server expects it: minutes for a duration, otherwise a time. Returns null if no valid time is
+ * chosen.
+ */
 export function endToSend(
   time: ChosenTime,
   now: Date,
@@ -57,7 +60,7 @@ export function endToSend(
   return end && { until: end.toISOString() };
 }
 
-/** Returns why the chosen time is not allowed; null if it is. The durations that a user can choose are all allowed. */
+/** Returns why the chosen time is not allowed, or null if it is allowed. All durations in the list are allowed. */
 export function timeProblem(time: ChosenTime, now: Date, timeZone: string, longestHours: number): string | null {
   if (time.duration !== UNTIL) return null;
   const end = endOf(time, now, timeZone);
@@ -75,7 +78,7 @@ export function longestWords(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** Returns the value of a `datetime-local` field for a time. */
+/** Formats a time as the value of a `datetime-local` field. */
 export function fieldValue(at: Date, timeZone: string): string {
   const { year, month, day, hour, minute } = localTime(at, timeZone);
   const two = (number: number) => String(number).padStart(2, '0');

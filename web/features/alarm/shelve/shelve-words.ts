@@ -12,20 +12,20 @@ const scopeWords: Record<Scope, string> = {
 /** Label of a scope: `This alarm`, `Asset`. */
 export const scopeLabel = (scope: Scope): string => scopeWords[scope];
 
-/** Returns how much a choice concerns: `4 rules, 1 open alarm`. */
+/** Returns how many rules and open alarms a choice affects: `4 rules, 1 open alarm`. */
 export function scopeExtent({ scope, rules, openAlarms }: ShelvingChoice): string {
   const open = counted(openAlarms, 'open alarm');
   if (scope === 'alarm') return 'this occurrence only';
   return scope === 'rule' ? open : `${counted(rules, 'rule')}, ${openAlarms.toLocaleString()} open`;
 }
 
-/** Returns what a shelving concerns, inside a sentence: `this alarm`, `the asset “Pump 1”`. */
+/** Returns the target of a shelving, for use inside a sentence: `this alarm`, `the asset “Pump 1”`. */
 export function targetWords(scope: string, name: string): string {
   if (scope === 'alarm') return 'this alarm';
   return `the ${(scopeWords[scope as Scope] ?? scope).toLowerCase()} “${name}”`;
 }
 
-/** Offered if the rule has no list of reasons. */
+/** Reasons offered if the rule has no list of reasons. */
 export const generalReasons: readonly string[] = ['Work in progress', 'Known fault, repair planned', 'Sensor fault'];
 
 /** Joins the chosen reason and the typed text: `Sensor fault: replaced on Monday`. */

@@ -36,15 +36,17 @@ export type AlarmToShelve = NonNullable<Answer['alarm']>;
 const scopes = ['alarm', 'rule', 'datapoint', 'asset', 'site'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What the user can shelve from an alarm. */
+/**
+ * A target that the user can shelve, starting from an alarm: the alarm itself, or its rule, data point, asset or site.
+ */
 export interface ShelvingChoice {
   scope: Scope;
   targetUuid: string;
   name: string;
-  /** Number of enabled rules in the scope; 0 for an alarm and a rule. */
+  /** Number of enabled rules in the scope; 0 if the scope is an alarm or a rule. */
   rules: number;
   openAlarms: number;
-  /** True if critical alarms can be concerned, so that the user must confirm. */
+  /** True if the shelving can affect critical alarms, which the user must confirm. */
   critical: boolean;
 }
 
@@ -52,12 +54,12 @@ export interface ShelvingQuestion {
   /** Null if the alarm does not exist or the user may not see it. */
   alarm: AlarmToShelve | null;
   reasons: string[];
-  /** Empty if the alarm is resolved. */
+  /** Targets to choose from; empty if the alarm is resolved. */
   choices: ShelvingChoice[];
   longestHours: number;
 }
 
-/** Returns what the shelve dialog shows. */
+/** Fetches the data that the shelve dialog shows. */
 export async function fetchShelvingQuestion(uuid: string, signal?: AbortSignal): Promise<ShelvingQuestion> {
   const { alarm, shelvingChoices, longestShelvingHours } = await ask(alarmToShelve, { uuid }, signal);
   return {

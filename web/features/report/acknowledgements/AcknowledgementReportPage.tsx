@@ -73,7 +73,10 @@ export function AcknowledgementReportPage() {
   );
 }
 
-/** Acknowledgement report. By unit office it covers alarm SMS; by site it covers all messages. */
+/**
+ * Acknowledgement report. The report by unit office covers alarm SMS; the report by site covers messages of all
+ * methods.
+ */
 function AcknowledgementReport() {
   const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;
@@ -233,13 +236,14 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
   ...durationColumns('Own response time'),
 ];
 
-/** Returns filters for the messages that the figures count: alarm messages that were sent or delivered. */
+/** Returns filters for the messages that the figures count: alarm messages with the state sent or delivered. */
 function countedMessages({ office, site, smsOnly }: AcknowledgementFilters): MessageFilters {
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }
 
 /**
- * Recipients with the number of alarms that they acknowledged themselves. Recipients who acknowledged none come first.
+ * Lists the recipients with the number of alarms that each acknowledged personally. Recipients who acknowledged none
+ * come first.
  */
 function People({ report }: { report: ReportView }) {
   const wanted = filtersOf(report);

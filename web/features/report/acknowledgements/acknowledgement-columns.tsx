@@ -74,7 +74,7 @@ export const columnsOfMessages = column.columns([
 /** Columns for SMS, without the method column. */
 export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
 
-/** Returns the columns that do not fit on a phone, as one line of text. */
+/** Returns the content of the columns that do not fit on a phone, as one line of text. */
 function stateText(row: AcknowledgementRow): string {
   const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
@@ -89,7 +89,8 @@ function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): st
 }
 
 /**
- * Returns the recipient, and why the figures exclude the message: `Anna Berg, kept in the outbox`, `Anna Berg, health`.
+ * Returns the recipient. If the figures do not count the message, adds the reason: `Anna Berg, kept in the outbox`,
+ * `Anna Berg, health`.
  */
 function toWords({ recipientName, messageType, shownState }: AcknowledgementRow): string {
   if (countsForAcknowledgement(messageType, shownState)) return recipientName;

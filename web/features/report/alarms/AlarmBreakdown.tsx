@@ -23,7 +23,7 @@ import { Pareto } from './Pareto.tsx';
 import { ruleEditorLink } from './rule-editor-link.ts';
 
 type FullBreakdown = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
-/** Alarm counts in which `sites` or `rules` is undefined while it loads in another sort order. */
+/** Alarm counts. `sites` or `rules` is undefined while it is being loaded in another sort order. */
 type PartialBreakdown = Omit<FullBreakdown, 'sites' | 'rules'> & {
   [part in 'sites' | 'rules']: FullBreakdown[part] | undefined;
 };
@@ -31,13 +31,13 @@ type PartialBreakdown = Omit<FullBreakdown, 'sites' | 'rules'> & {
 interface AlarmBreakdownProps {
   report: ReportView;
   data: PartialBreakdown | undefined;
-  /** Total numbers of sites and rules if the tables do not show all. */
+  /** Total numbers of sites and rules, if the tables do not show all of them. */
   all: AlarmingCounts | undefined;
   /** Error from loading, or null. */
   error: unknown;
 }
 
-/** Alarms by reason, site and rule. */
+/** Tables of the alarms by reason, site and rule. */
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason, only, cause, severity, recipient, between } =
     report.view.filters;
@@ -162,8 +162,7 @@ const siteColumns: readonly FigureColumn<SiteOffender>[] = [
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 
 /**
- * Filters by rule and reason. Users can choose a reason. They cannot choose a rule: links set the rule filter, and
- * users can only remove it.
+ * Filters by rule and reason. Users can choose a reason. The rule filter is set by links, and users can only remove it.
  */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
   const { rule, reason, cause, recipient, between } = view.filters;

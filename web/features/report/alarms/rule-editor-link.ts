@@ -1,6 +1,6 @@
 import type { RuleOffender } from '../alarm-report.queries.ts';
 
-/** Returns the link to the page where the rule is edited. A digital alarm is edited on its data point. */
+/** Returns the link to the page where the user edits the rule. A digital alarm is edited on its data point. */
 export function ruleEditorLink({
   uuid,
   source,

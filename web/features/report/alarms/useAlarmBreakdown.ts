@@ -7,7 +7,7 @@ import type { ReportView } from '../useReportView.ts';
 
 const mostFirst = { siteSort: null, ruleSort: null };
 
-/** Loads the alarms by reason, site and rule, with total counts. Sites and rules have the chosen sort order. */
+/** Loads the alarms by reason, site and rule, with total counts, and sorts sites and rules as the user chose. */
 export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilters) {
   const { range } = report;
   const breakdown = useQuery({
@@ -30,8 +30,8 @@ export function useAlarmBreakdown(report: ReportView, asked: Place & AlarmFilter
 }
 
 /**
- * Loads the top sites and rules in the chosen order if the report does not show all. `sites` and `rules` are undefined
- * while they load.
+ * If the report does not show all sites and rules, loads the top ones in the order that the user chose. `sites` and
+ * `rules` are undefined while loading.
  */
 function useReordered({ view, range }: ReportView, asked: Place & AlarmFilters, all: AlarmingCounts | undefined) {
   const sortOf = (kind: keyof AlarmingCounts, name: string) => {

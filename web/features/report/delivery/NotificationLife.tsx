@@ -5,7 +5,7 @@ import { lifeOf } from '../../notification/index.ts';
 import type { DeliveryRow } from './delivery.queries.ts';
 import classes from './NotificationLife.module.css';
 
-/** All delivery steps of a message and its full text. */
+/** Shows all delivery steps of a message and its full text. */
 export function NotificationLife({ message }: { message: DeliveryRow }) {
   return (
     <div className={classes.life}>

@@ -64,7 +64,9 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** Fetches one page of messages. `total` counts only this page; the query for the figures returns the real total. */
+/**
+ * Fetches one page of messages. `total` counts only this page; the actual total comes from the query for the figures.
+ */
 export async function fetchDelivery(
   page: ReportPage & MessageFilters,
   signal?: AbortSignal,

@@ -17,7 +17,7 @@ interface HealthByOfficeProps {
   order: TableOrder;
 }
 
-/** Heat table of the unit offices; each name links to its sites. */
+/** Heat table of the unit offices. Each name is a link to the sites of that office. */
 export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   const { range, query } = useHealthByOffice(until, each);
   const offices = useFirstAnswer(query.data);

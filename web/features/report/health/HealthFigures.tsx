@@ -25,7 +25,7 @@ const slotsOf = (cell: Cell | undefined) =>
 interface HealthFiguresProps {
   bySite: boolean;
   each: HealthPeriod | undefined;
-  /** Limits the figures to this unit office; undefined for all sites. */
+  /** Unit office to which the figures are limited; undefined for all sites. */
   office: string | undefined;
   until: string | undefined;
 }
@@ -47,7 +47,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   return (
     <Figures>
       <Figure
-        name="Received of expected"
+        name="Expected data received"
         value={words(total, end)}
         unit={slotsOf(total)}
         before={old && was(words(old, end) ?? '')}
@@ -92,8 +92,8 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
 }
 
 /**
- * Returns a function that formats the share of data received until `end`. The returned function yields undefined while
- * data loads.
+ * Returns a function that formats the share of the expected data that was received until `end`. That function returns
+ * undefined while data is loading.
  */
 function useShareWords(office: string | undefined) {
   const since = useFirstSiteDate({ office, site: undefined }).data;
@@ -101,7 +101,7 @@ function useShareWords(office: string | undefined) {
     cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
 }
 
-/** Figure of the last whole month, compared with the month before. */
+/** Key figure for the last whole month, compared with the month before. */
 function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
   const { range, query } = useHealthByOffice(until, 'month');
   const timeZone = useTimeZone();

@@ -26,14 +26,14 @@ import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** Unit office of the site list to which the page links back; undefined for the list of all sites. */
+  /** Unit office of the list of sites that the page links back to; undefined for the list of all sites. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;
 }
 
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number] & {
-  /** True if the gap has not ended. */
+  /** True if the gap has not ended yet. */
   isOpen: boolean;
 };
 
@@ -50,10 +50,10 @@ const gapColumns: readonly FigureColumn<Gap>[] = [
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
 
-/** Gaps of one site in the weeks or months of the report. */
+/** Lists the gaps in the data of one site during the weeks or months of the report. */
 export function HealthOfSite({ order, site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
-  // Changes once a minute, so that gaps are refetched every minute and not every second.
+  // Changes once a minute, so that the gaps are refetched every minute instead of every second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
   const isByMonth = range.each === 'month';
   const times = gapRange(range, timeZone);

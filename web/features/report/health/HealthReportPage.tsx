@@ -49,7 +49,8 @@ const defaults: ListDefaults = {
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
 /**
- * Returns a parameter definition that rejects every value. The health report has a last day instead of a date range.
+ * Returns the definition of a URL parameter for which every value is rejected. The health report has a last day instead
+ * of a date range.
  */
 const noRange = (what: string) => ({
   what,
@@ -63,7 +64,7 @@ const others = {
     known: (value: string) => healthPeriods.some((each) => each === value),
     shown: 'The report shows weeks instead.',
   },
-  // A site that does not exist is not rejected here, because the site's page reports it.
+  // An unknown site is not rejected here, because the page of the site reports it.
   site: siteChoice,
   range: noRange('the range'),
   from: noRange('the start date'),
@@ -99,7 +100,7 @@ function HealthReport() {
   const [asked, setView] = useListView(defaults);
   const { view, unknownParameters } = useKnownParameters(asked, defaults, orders, others);
   const timeZone = useTimeZone();
-  // Weeks are the default, so the URL does not contain them.
+  // Weeks are the default, so the URL contains no parameter for them.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;
@@ -167,14 +168,14 @@ function HealthReport() {
 }
 
 /**
- * Returns the last day of the weeks or months; `until` is undefined for today. An invalid or future day is replaced by
- * today, and `problem` explains it.
+ * Returns the last day of the weeks or months; `until` is undefined for today. Replaces an invalid or future day with
+ * today and explains this in `problem`.
  */
 function useUntil(view: ListView, each: HealthPeriod) {
   const timeZone = useTimeZone();
   const today = useFromNow((at) => dayOf(at, timeZone));
   const asked = view.filters.until;
-  // Only the validity of the date matters here. It does not depend on the current time, so any time works.
+  // Only the validity of the date is checked here. It does not depend on the current time, so any time can be passed.
   const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
   const problem =
     asked === undefined

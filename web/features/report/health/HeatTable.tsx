@@ -29,7 +29,7 @@ interface HeatTableProps {
   /** Rows of all pages, for the totals. */
   all: readonly HealthRow[] | undefined;
   range: HealthRange;
-  /** Content of the second column: number of sites, or unit office of the site. */
+  /** Content of the second column: the number of sites, or the site's unit office. */
   second: 'sites' | 'office';
   /** Renders the row's name, for example as a link. */
   nameOf?: (row: HealthRow) => ReactNode;
@@ -48,8 +48,8 @@ interface Pointed {
 }
 
 /**
- * Heat table of received and expected data: twelve weeks and today, or twelve whole months. Complete cells are grey;
- * cells with missing data are violet.
+ * Heat table of received and expected data for twelve weeks and today, or for twelve whole months. Complete cells are
+ * grey; cells with missing data are violet.
  */
 export function HeatTable(props: HeatTableProps) {
   const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
@@ -65,8 +65,8 @@ export function HeatTable(props: HeatTableProps) {
   const running = runningWeekEnd(range, timeZone);
   const places = cellsPerRow(range);
   const sums = all && sumRows(all);
-  // A narrow screen shows the newest weeks first: the last period ends at the right edge.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the table opens with other periods, not while it is scrolled.
+  // On a narrow screen, scrolls to the newest weeks, so that the last period is at the right edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the table shows other periods, not while the user scrolls.
   useLayoutEffect(() => {
     const frame = card.current?.firstElementChild;
     const total = frame?.querySelector<HTMLElement>('th[data-total]');
@@ -78,7 +78,7 @@ export function HeatTable(props: HeatTableProps) {
     if (frame) {
       const box = cell.getBoundingClientRect();
       const left = Math.max(4, Math.min(box.left - frame.left - 16, frame.width - 228));
-      // Shows the tooltip above the cell when there is no room below.
+      // Shows the tooltip above the cell if there is no room below.
       const below = box.bottom + 84 < window.innerHeight;
       setPointed({ row, column, left, top: (below ? box.bottom + 8 : box.top - 8) - frame.top, below });
     }
@@ -116,7 +116,7 @@ export function HeatTable(props: HeatTableProps) {
                 {second === 'sites' ? 'Sites' : officeWords().title}
               </SortHeading>
               {weeks.map((start, index) => (
-                // The first click shows the worst rows first, as in the default order.
+                // The first click puts the worst rows first, as in the default order.
                 <SortHeading key={start.getTime()} column={`w${index + 1}`} order={order} ascendingFirst>
                   <span>
                     <small>
@@ -161,9 +161,9 @@ export function HeatTable(props: HeatTableProps) {
                   </td>
                   {row.cells.map((cell, column) => (
                     <td
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its week, which is its index.
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the cell's week.
                       key={column}
-                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keyboard can focus the cell and show its tooltip.
+                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keyboard users can focus the cell to see its tooltip.
                       role="gridcell"
                       className={classes.cell}
                       data-heat={heatLevel(share(cell))}
@@ -178,7 +178,7 @@ export function HeatTable(props: HeatTableProps) {
                         point(event.currentTarget, at, column);
                       }}
                       onBlur={() => setPointed(null)}
-                      // On touch screens a tap shows the tooltip, and the row's name opens the row.
+                      // On touch screens, a tap shows the tooltip. The row's name opens the row.
                       onClick={({ nativeEvent }) =>
                         (nativeEvent as PointerEvent).pointerType === 'touch' ? undefined : onOpen(row)
                       }
@@ -200,7 +200,7 @@ export function HeatTable(props: HeatTableProps) {
                   {second === 'sites' ? sums.sites.toLocaleString() : ''}
                 </td>
                 {sums.cells.map((cell, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its week, which is its index.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the cell's week.
                   <td key={column} className={classes.cell} data-today={column === 12 || undefined}>
                     <span>{formatShare(share(cell))}</span>
                   </td>
@@ -282,7 +282,7 @@ function SkeletonBody({ cells }: { cells: number }) {
             <Skeleton width={width} />
           </th>
           {Array.from({ length: cells }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: skeleton cells have no identity but their index.
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholder cells have nothing else to identify them.
             <td key={index} className={classes.waiting}>
               <Skeleton width={28} />
             </td>

@@ -5,7 +5,7 @@ import { Card } from '../../../ui/Page.tsx';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 
-/** Returns whether the weeks or months ended before the first site was added. All rows are then empty. */
+/** Returns true if the weeks or months ended before the first site was added, so that all rows are empty. */
 export function useIsBeforeSites(
   rows: readonly HealthRow[] | undefined,
   range: HealthRange,

@@ -62,7 +62,7 @@ function HealthCard() {
       period="Last 12 weeks and today"
       failed={query.isError && !query.data}
       figure={total && (percent === null ? '–' : `${formatShare(percent)} %`)}
-      unit="received of expected"
+      unit="of expected data received"
       note={
         offices &&
         (percent === null
@@ -142,7 +142,7 @@ function DeliveryCard() {
   const range = useLast30Days();
   const { query: sms } = useSms();
   const query = useQuery({
-    // This query is the slowest, so it waits until the SMS figure has loaded.
+    // This query is the slowest, so it starts only after the SMS figure has loaded.
     enabled: !sms.isPending,
     queryKey: ['report', 'delivery-figures', range, {}, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),

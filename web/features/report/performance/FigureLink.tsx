@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ReportView } from '../useReportView.ts';
 import classes from './Performance.module.css';
 
-/** Parameters of the alarm report that select the alarms of one figure. */
+/** URL parameters of the alarm report that select the alarms counted in a figure. */
 export interface FigureAlarms {
   only?: string;
   cause?: string;
@@ -17,13 +17,13 @@ export interface FigureAlarms {
 interface FigureLinkProps {
   report: ReportView;
   alarms?: FigureAlarms;
-  /** Name for screen readers, because a number alone says nothing. */
+  /** Accessible name for screen readers, because a number alone has no meaning. */
   label: string;
   strong?: boolean;
   children: ReactNode;
 }
 
-/** A figure as a link to its alarms, with the range and the filters of the report. */
+/** Shows a figure as a link to its alarms, with the range and the filters of the report. */
 export function FigureLink({ report, alarms = {}, label, strong = false, children }: FigureLinkProps) {
   const { range, from, to, office, site, rule, recipient } = report.view.filters;
   return (

@@ -21,7 +21,7 @@ interface LoadPictureProps {
   data: PerformanceReport;
 }
 
-/** The alarms per ten minutes as one row for each day, beside the floods. */
+/** Shows the alarms per ten minutes as one row per day, and a list of the floods. */
 export function LoadPicture({ report, data }: LoadPictureProps) {
   const timeZone = useTimeZone();
   const rows = data.load.length > 0 ? loadRows(data.load, report.range.from, timeZone) : [];
@@ -40,10 +40,10 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
           </span>
         </figcaption>
         {rows.length === 0 ? (
-          <p className={classes.hint}>Choose at most 92 days to see the alarms of each 10 minutes.</p>
+          <p className={classes.hint}>Choose a range of at most 92 days to see the alarms per 10 minutes.</p>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so the keyboard must be able to focus it.
-          <section className={classes.scroll} tabIndex={0} aria-label="Picture of alarms per 10 minutes">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so it must be focusable by keyboard.
+          <section className={classes.scroll} tabIndex={0} aria-label="Chart of alarms per 10 minutes">
             <Picture rows={rows} />
           </section>
         )}
@@ -72,11 +72,11 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
   );
 }
 
-/** Draws each shade of a day as one path, because ninety days have 13,000 cells. */
+/** Draws all cells of the same shade in a day as one path, because ninety days have 13,000 cells. */
 function Picture({ rows }: { rows: readonly LoadRow[] }) {
   const height = Math.max(3, Math.min(9, Math.floor(240 / rows.length)));
   const width = LEFT + SLOTS * CELL;
-  // A label is 16 units high.
+  // A label is 16 units high, so only some rows can have one.
   const every = Math.ceil(16 / height);
   const bottom = rows.length * height;
   return (

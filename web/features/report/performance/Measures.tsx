@@ -9,11 +9,14 @@ const waiting = ['day', 'period', 'busy', 'floods', 'rules', 'nobody'];
 
 interface MeasuresProps {
   report: ReportView;
-  /** Undefined while loading. */
+  /** The figures to show; undefined while loading. */
   measures: readonly Measure[] | undefined;
 }
 
-/** The figures that have a target. Above a target is ink and bold with an arrow, never red: red is for alarms. */
+/**
+ * Shows the figures that have a target. A figure above its target is bold, in the text colour, and has an arrow. It is
+ * never red, because red is for alarms.
+ */
 export function Measures({ report, measures }: MeasuresProps) {
   return (
     <dl className={classes.measures}>
@@ -48,14 +51,14 @@ export function Measures({ report, measures }: MeasuresProps) {
 }
 
 interface MeterProps {
-  /** Length of the bar and position of the target, from 0 to 1. */
+  /** Length of the bar (`share`) and position of the target (`mark`), from 0 to 1. */
   share: number;
   mark: number;
   above: boolean;
   wide?: boolean;
 }
 
-/** A bar with a mark at its target. */
+/** Bar with a mark at the position of its target. */
 export function Meter({ share, mark, above, wide = false }: MeterProps) {
   return (
     <span className={classes.meter} data-wide={wide || undefined} aria-hidden>

@@ -29,7 +29,7 @@ interface PartProps {
   data: PerformanceReport;
 }
 
-/** The ten rules with the most alarms. The name leads to the rule, the number to its alarms. */
+/** Lists the ten rules with the most alarms. The name links to the rule, and the number links to its alarms. */
 export function TopRules({ report, data }: PartProps) {
   const editsRules = can(useActor(), 'rule.update');
   const most = Math.max(1, ...data.rules.map(({ alarms }) => alarms ?? 0));
@@ -100,7 +100,7 @@ export function TopRules({ report, data }: PartProps) {
   );
 }
 
-/** The distribution of severities beside its target. */
+/** Shows the distribution of severities beside the target distribution. */
 export function Severities({ report, data, targets }: PartProps & { targets: PerformanceTargets }) {
   const rows = severityShares(data, targets);
   return (
@@ -141,7 +141,7 @@ export function Severities({ report, data, targets }: PartProps & { targets: Per
   );
 }
 
-/** Alarms that need a better rule, and alarms that notified nobody. */
+/** Counts the alarms that need a better rule, and the alarms that notified nobody. */
 export function Quality({ report, data, targets }: PartProps & { targets: PerformanceTargets }) {
   const rows = [
     { only: 'chattering', name: 'Chattering', note: '3 of a rule in a minute', alarms: data.chattering },
@@ -254,7 +254,7 @@ export function Quality({ report, data, targets }: PartProps & { targets: Perfor
   );
 }
 
-/** The load of each recipient. */
+/** Shows the alarm load of each recipient. */
 export function Recipients({ report, data }: PartProps) {
   const most = Math.max(1, ...data.recipients.map(({ alarms }) => alarms));
   const mean = data.recipientAlarms / Math.max(1, data.recipientCount);
@@ -264,13 +264,13 @@ export function Recipients({ report, data }: PartProps) {
         <h2>Load per recipient</h2>
       </div>
       {data.recipients.length === 0 ? (
-        <p className={classes.hint}>No alarm had a recipient in this period. Add recipients to the rules.</p>
+        <p className={classes.hint}>No alarms in this period had recipients. Add recipients to the rules.</p>
       ) : (
         <table className={classes.table} aria-label="Load per recipient">
           <thead>
             <tr>
               <th scope="col">Recipient</th>
-              <th scope="col">A day</th>
+              <th scope="col">Per day</th>
               <th scope="col">Peak</th>
               <th scope="col">To ack.</th>
             </tr>
@@ -286,7 +286,7 @@ export function Recipients({ report, data }: PartProps) {
                   <FigureLink
                     report={report}
                     alarms={{ recipient: uuid ?? '', only: 'addressed' }}
-                    label={`${name}: ${decimalWords(loadPerDay(alarms, data))} a day, ${counted(alarms, 'alarm')}`}
+                    label={`${name}: ${decimalWords(loadPerDay(alarms, data))} per day, ${counted(alarms, 'alarm')}`}
                   >
                     {decimalWords(loadPerDay(alarms, data))}
                   </FigureLink>
@@ -323,7 +323,7 @@ export function Recipients({ report, data }: PartProps) {
           </tfoot>
         </table>
       )}
-      <p className={classes.hint}>Peak in 10 min, bold above 10. Mean time to acknowledge.</p>
+      <p className={classes.hint}>Peak: alarms in 10 min, bold above 10. To ack.: mean time to acknowledge.</p>
     </section>
   );
 }

@@ -101,7 +101,7 @@ export type PerformanceRule = Part<'rules'>;
 export type PerformanceRecipient = Part<'recipients'> & { alarms: number; peak: number };
 
 export interface PerformanceReport extends PerformanceTotals {
-  /** Alarms in each ten minutes; empty for a long range. */
+  /** Number of alarms in each period of ten minutes; empty for a long range. */
   load: readonly number[];
   floods: readonly PerformanceFlood[];
   rules: readonly PerformanceRule[];
@@ -146,7 +146,7 @@ export async function fetchPerformance(
 /** Fetches the targets from the company's settings. */
 export async function fetchPerformanceTargets(signal?: AbortSignal): Promise<PerformanceTargets> {
   const customer = rowsOf((await ask(targets, {}, signal)).customers)[0];
-  if (!customer) throw new Error('The company could not be read. Sign in again.');
+  if (!customer) throw new Error('The company settings could not be loaded. Sign in again.');
   return Object.fromEntries(performanceTargets.map(({ field }) => [field, customer[field]])) as PerformanceTargets;
 }
 

@@ -8,7 +8,7 @@ import { LoadFailed } from '../LoadFailed.tsx';
 import { fetchSmsBudgets, type SmsBudgetRow } from '../sms-report.queries.ts';
 import classes from './SmsBudgets.module.css';
 
-/** The SMS budgets of the company and its unit offices, with what is used and left today and this month. */
+/** Shows the SMS budgets of the company and its unit offices: what is used and what is left today and this month. */
 export function SmsBudgets() {
   const actor = useActor();
   const budgets = useQuery({

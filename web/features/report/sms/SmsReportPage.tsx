@@ -166,7 +166,7 @@ interface CostProps {
   failed: boolean;
 }
 
-/** Cost of the SMS segments. If no price is set, users with permission see a link to the setting. */
+/** Cost of the SMS segments. If no price is set, users with permission see a link to set it. */
 function Cost({ rows, earlier, was, failed }: CostProps) {
   const price = useQuery(smsPriceQuery);
   const actor = useActor();
@@ -296,7 +296,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   );
 }
 
-/** Name in a row. A unit office links to its sites, and a site links to its messages. */
+/** Name of a row, as a link. A unit office links to its sites, and a site links to its messages. */
 function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportView }) {
   const { range, from, to } = view.filters;
   if (row.id === '') return row.name;

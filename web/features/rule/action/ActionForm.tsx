@@ -36,7 +36,7 @@ type ActionValues = {
 const labels: Record<keyof ActionValues, string> = {
   tocsinAssetUuid: 'Asset',
   tocsinDatapointUuid: 'Data point',
-  action: 'What it does',
+  action: 'Effect',
   notifyTo: 'Person',
   tocsinUsers: 'People',
   replyCommand: 'Command',
@@ -68,7 +68,7 @@ function valuesOf(action: ActionRecord): ActionValues {
   };
 }
 
-/** Form of an action that alarms of an asset or data point trigger. */
+/** Form for an action that is triggered by the alarms of an asset or data point. */
 export default function ActionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form action={null} onClose={onClose} />;
   return (

@@ -17,7 +17,7 @@ const column = columnsOf<ActionRow>();
 const columns = column.columns([
   column.accessor(actionWords, {
     id: 'what',
-    header: 'What it does',
+    header: 'Effect',
     enableSorting: false,
     enableHiding: false,
     meta: { strong: true },
@@ -54,7 +54,7 @@ const columns = column.columns([
 ]);
 
 const exported = [
-  { header: 'What it does', value: actionWords },
+  { header: 'Effect', value: actionWords },
   { header: 'Site', value: (row: ActionRow) => row.site?.name ?? '' },
   { header: 'Asset, data point', value: whereOf },
   { header: 'Acknowledge', value: (row: ActionRow) => yesNo(row.acknowledge) },

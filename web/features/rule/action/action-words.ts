@@ -5,7 +5,7 @@ export const actionNames: Readonly<Record<number, string>> = {
   3: 'Queue a sensor command',
 };
 
-/** Splits the user uuids of an action at spaces, commas and semicolons. */
+/** Splits the list of user uuids in an action at spaces, commas and semicolons. */
 export function listedPeople(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean);
 }

@@ -13,7 +13,7 @@ import { HEIGHT, pathsOf, placeOf, scaleOf } from './chart-shape.ts';
 interface AdviceChartProps {
   advice: RuleAdvice;
   present: Trial;
-  /** The chosen settings; undefined without a proposal. */
+  /** Result of the chosen settings; undefined if there is no proposal. */
   trial: Trial | undefined;
 }
 
@@ -24,7 +24,10 @@ interface Line {
   isNew: boolean;
 }
 
-/** The stored readings by day with the limits, and the alarms of each day before and after, on one scale. */
+/**
+ * Shows the stored readings by day with the limits. Below, shows the alarms per day with the present and with the
+ * chosen settings, both on the same scale.
+ */
 export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
   const timeZone = useTimeZone();
   const { days, version } = advice;
@@ -51,7 +54,7 @@ export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
           viewBox={`0 0 ${days.length} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Readings in ${unit || 'values'} of ${counted(days.length, 'day')}, with limits`}
+          aria-label={`Readings in ${unit || 'values'} over ${counted(days.length, 'day')}, with limits`}
         >
           {scale.ticks.map((tick) => (
             <line
@@ -108,8 +111,8 @@ export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
               style={{ left: `${placeInDays(alarm.openedAt, advice)}%` }}
               to="/dashboard/alarms/$uuid"
               params={{ uuid: alarm.alarmUuid }}
-              aria-label={`Missed real alarm of ${formatDate(new Date(alarm.openedAt), timeZone, { year: false })}`}
-              title={`Missed, ${formatDate(new Date(alarm.openedAt), timeZone, { year: false })}`}
+              aria-label={`Missed real alarm on ${formatDate(new Date(alarm.openedAt), timeZone, { year: false })}`}
+              title={`Missed on ${formatDate(new Date(alarm.openedAt), timeZone, { year: false })}`}
             >
               ▽
             </Link>
@@ -129,7 +132,7 @@ export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
 
 interface BarsProps {
   counts: readonly number[];
-  /** Largest number of alarms of a day in both rows. */
+  /** Largest number of alarms in a day, in either row of bars. */
   most: number;
   dayWords: (index: number) => string;
   label: string;
@@ -145,8 +148,7 @@ function Bars({ counts, most, dayWords, label, total, isNew = false, children }:
       <div className={classes.bars} data-new={isNew || undefined}>
         {counts.map((count, index) => (
           <i
-            // One bar for each day, in the order of the days.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            // biome-ignore lint/suspicious/noArrayIndexKey: one bar per day, and the days never change their order.
             key={index}
             title={`${dayWords(index)}: ${counted(count, 'alarm')}`}
             style={{ height: `${height(count)}%` }}
@@ -162,7 +164,7 @@ function Bars({ counts, most, dayWords, label, total, isNew = false, children }:
   );
 }
 
-/** Limits and clear limits to draw: the present ones, and the new ones where they differ. */
+/** Returns the limits and clear limits to draw: the present ones, and the new ones that differ from them. */
 function linesOf(present: Trial, trial: Trial | undefined): Line[] {
   const sides = [
     ['Lower limit', 'valueLower', 'Clears above', 'clearLower'],
@@ -183,7 +185,7 @@ function linesOf(present: Trial, trial: Trial | undefined): Line[] {
   });
 }
 
-/** Returns the days to label, about six, first and last included. */
+/** Returns the indexes of about six days to label, including the first and the last day. */
 function axisMarks(days: number): number[] {
   const every = Math.max(1, Math.ceil((days - 1) / 5));
   const marks = Array.from({ length: Math.ceil((days - 1) / every) }, (_, index) => index * every);
@@ -191,7 +193,7 @@ function axisMarks(days: number): number[] {
   return [...marks.filter((mark) => last - mark >= every / 2), last];
 }
 
-/** Returns the middle of the day of a time, in percent of the chart's width. */
+/** Returns the middle of the day that contains the time, as a percentage of the chart's width. */
 function placeInDays(time: string, { days }: RuleAdvice): number {
   const at = Date.parse(time);
   const index = days.findLastIndex(({ start }) => Date.parse(start) <= at);

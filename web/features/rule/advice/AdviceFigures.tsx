@@ -15,7 +15,7 @@ interface AdviceFiguresProps {
 
 const SHOWN = 3;
 
-/** What the chosen settings would have done, compared with the present ones. */
+/** Compares the result of the chosen settings with the result of the present ones. */
 export function AdviceFigures({ present, trial, counts }: AdviceFiguresProps) {
   const timeZone = useTimeZone();
   const real = trial.realKept + trial.realMissed;
@@ -53,7 +53,10 @@ export function AdviceFigures({ present, trial, counts }: AdviceFiguresProps) {
   );
 }
 
-/** The present settings can miss real alarms too, for example alarms of an earlier version. */
+/**
+ * Returns how many of the missed alarms the present settings miss too. They can miss alarms that an earlier version
+ * raised.
+ */
 function missedDetail(present: Trial, trial: Trial): string {
   if (present.realMissed === 0) return '';
   const both = present.missed.filter(({ alarmUuid }) => trial.missed.some((alarm) => alarm.alarmUuid === alarmUuid));

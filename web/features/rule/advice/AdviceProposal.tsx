@@ -12,11 +12,14 @@ interface AdviceProposalProps {
   unit: string;
   present: Trial;
   trial: Trial;
-  /** False if the user chose other settings than the proposed ones, or if there is no proposal. */
+  /** False if the user chose settings other than the proposed ones, or if nothing was proposed. */
   isProposal: boolean;
 }
 
-/** The proposed settings next to the present ones. They are tried in the editor, which saves the next version. */
+/**
+ * Shows the proposed settings next to the present ones. A button opens the editor, where the user can try them and save
+ * them as the next version.
+ */
 export function AdviceProposal({ uuid, version, unit, present, trial, isProposal }: AdviceProposalProps) {
   const navigate = useNavigate();
   const name = isProposal ? 'Proposal' : 'Chosen settings';
@@ -61,7 +64,7 @@ export function AdviceProposal({ uuid, version, unit, present, trial, isProposal
           <p className={classes.warning}>
             {trial.realMissed > present.realMissed
               ? 'These settings miss real alarms.'
-              : 'These settings keep an alarm open for too long.'}
+              : 'These settings keep an alarm open too long.'}
           </p>
         )}
         <Button onClick={open} rightSection={<TbArrowRight size={16} strokeWidth={1.75} aria-hidden />}>

@@ -13,7 +13,7 @@ interface AdviceReasonsProps {
   counts: AlarmCounts;
 }
 
-/** What people said about the rule's alarms. The figures lead to the alarms. */
+/** Shows the reasons that people gave when they acknowledged the rule's alarms. The numbers link to the alarms. */
 export function AdviceReasons({ uuid, advice, counts }: AdviceReasonsProps) {
   const timeZone = useTimeZone();
   const { alarms, nuisance, real, unknown, chattering, fleeting, reasons } = counts;
@@ -33,7 +33,7 @@ export function AdviceReasons({ uuid, advice, counts }: AdviceReasonsProps) {
         {acknowledged > 0 ? (
           <>
             <p className={classes.share}>
-              <b>{shareWords(nuisance, acknowledged)}</b> of acknowledgements are nuisance
+              <b>{shareWords(nuisance, acknowledged)}</b> of acknowledged alarms were nuisance alarms
             </p>
             <div
               className={classes.bar}

@@ -10,7 +10,7 @@ interface AdviceTrialsProps {
   onChoose: (index: number) => void;
 }
 
-/** The best settings that were tried. The page shows the chosen ones. */
+/** Table of the best settings that were tried. The page shows the result of the chosen row. */
 export function AdviceTrials({ present, trials, chosen, onChoose }: AdviceTrialsProps) {
   return (
     <div className={classes.scroll}>
@@ -35,8 +35,7 @@ export function AdviceTrials({ present, trials, chosen, onChoose }: AdviceTrials
             </Cells>
           </tr>
           {trials.map((trial, index) => (
-            // The list of an advice never changes its order.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an advice never change their order.
             <tr key={index} data-chosen={index === chosen || undefined}>
               <Cells trial={trial}>
                 <label className={classes.choice}>

@@ -21,7 +21,7 @@ import { type RuleAdvice, ruleAdviceQuery } from './advice.queries.ts';
 const spans = ['30', '90'] as const;
 type Span = (typeof spans)[number];
 
-/** Shows which settings of a rule would avoid nuisance alarms. Changes nothing. */
+/** Shows which settings of a rule would avoid nuisance alarms. Does not change the rule. */
 export default function RuleAdvicePage({ uuid }: { uuid: string }) {
   const [span, setSpan] = useState<Span>('90');
   const advice = useQuery({ ...ruleAdviceQuery(uuid, Number(span)), placeholderData: keepPreviousData });
@@ -159,7 +159,10 @@ function Head({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Says how many readings were replayed, and since when they are stored if that is later than the period. */
+/**
+ * Shows how many readings were replayed. If they are stored only since a later date than the start of the period, shows
+ * that date.
+ */
 function Replayed({ advice }: { advice: RuleAdvice }) {
   const timeZone = useTimeZone();
   const { readings, replayedFrom, from, days } = advice;

@@ -23,7 +23,7 @@ export interface SettingRow {
   isChanged: boolean;
 }
 
-/** Compares two settings, one row for each setting that either of them has. */
+/** Compares two sets of limits. Returns one row for each setting that is present in either of them. */
 export function settingRows(before: DraftLimits, after: DraftLimits): SettingRow[] {
   const row = (name: string, was: number | null, is: number | null): SettingRow[] =>
     was === null && is === null ? [] : [{ name, before: figure(was), after: figure(is), isChanged: was !== is }];
@@ -43,20 +43,20 @@ export function settingRows(before: DraftLimits, after: DraftLimits): SettingRow
   ];
 }
 
-/** Formats the limits of both sides in one cell: `7.1`, `2 / 8`. */
+/** Formats a lower and an upper limit for one cell: `7.1`, `2 / 8`. */
 export function pairWords(lower: number | null, upper: number | null): string {
   const both = [lower, upper].filter((value): value is number => value !== null);
   return both.map((value) => formatLimit(value)).join(' / ') || NONE;
 }
 
-/** Returns the share in percent, without decimals: `88 %`. A share between 99.5 % and 100 % is not rounded up. */
+/** Returns the share as a percentage without decimals: `88 %`. Never rounds up to 100 %. */
 export function shareWords(part: number, whole: number): string {
   if (whole === 0) return NONE;
   const percent = (part / whole) * 100;
   return `${formatNumber(percent < 100 ? Math.min(99, Math.round(percent)) : 100)} %`;
 }
 
-/** Fills the settings into the unsaved input of the rule's editor. Keeps unsaved input of other fields. */
+/** Puts the settings into the rule's editor as unsaved input. Keeps unsaved input in other fields. */
 export function fillEditor(ruleUuid: string, settings: DraftLimits): void {
   const name = ruleDraftName(ruleUuid);
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = settings;

@@ -1,6 +1,6 @@
 import type { AdviceDay } from './advice.queries.ts';
 
-/** Height of the drawing in its own units. Its width is the number of days. */
+/** Height of the drawing in its own units. The drawing is one unit wide for each day. */
 export const HEIGHT = 100;
 
 export interface Scale {
@@ -9,7 +9,7 @@ export interface Scale {
   ticks: number[];
 }
 
-/** Returns a value axis with three to six round ticks that includes all values. */
+/** Returns a value axis with three to six round tick values that covers all values. */
 export function scaleOf(values: readonly number[]): Scale {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return { least: 0, most: 1, ticks: [0, 1] };
@@ -34,7 +34,7 @@ export function placeOf({ least, most }: Scale, value: number): number {
 
 type Values = { lowest: number; highest: number; mean: number };
 
-/** Returns each run of days with readings, as indexes of the days. */
+/** Returns each series of consecutive days that have readings, as indexes of the days. */
 function runsOf(days: readonly AdviceDay[]): number[][] {
   const runs: number[][] = [];
   days.forEach(({ mean }, index) => {
@@ -46,7 +46,10 @@ function runsOf(days: readonly AdviceDay[]): number[][] {
   return runs;
 }
 
-/** Returns the paths of the band from lowest to highest and of the means. A day is as wide as one unit. */
+/**
+ * Returns two paths: the band between the lowest and the highest values, and the line of the mean values. Each day is
+ * one unit wide.
+ */
 export function pathsOf(days: readonly AdviceDay[], scale: Scale): { band: string; mean: string } {
   const at = (x: number, value: number) => `${x} ${placeOf(scale, value).toFixed(2)}`;
   const values = (index: number) => days[index] as Values;

@@ -23,7 +23,7 @@ const flags = [
 
 interface PeopleProps<Row> {
   people: Row[];
-  /** Error from the server about the list. */
+  /** Error message from the server about the list. */
   error?: ReactNode;
   /** Site of the rule alert; null until the user chooses one. */
   siteUuid: string | null;
@@ -31,11 +31,14 @@ interface PeopleProps<Row> {
 }
 
 interface AlertPeopleProps extends PeopleProps<PersonRow> {
-  /** True for the rule alert of silent sites. It notifies only people with the flag Silent. */
+  /** True for the rule alert for silent sites. It notifies only people for whom Silent is selected. */
   ofSilence: boolean;
 }
 
-/** Shows the people to notify, with checkboxes for alarm openings, resolutions and a silent site. */
+/**
+ * Lists the people to notify. Checkboxes select whether a person is notified when an alarm opens, when it resolves, and
+ * when the site becomes silent.
+ */
 export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
   const add = (row: EscalateRow) =>
@@ -77,13 +80,13 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
   );
 }
 
-/** Escalate users, who are notified if nobody acknowledges the alarm in time. */
+/** Lists the escalate users, who are notified if nobody acknowledges the alarm in time. */
 export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
   const access = useAlarmReaders(siteUuid, people);
   const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   return (
     <fieldset className={classes.group}>
-      <legend>People notified when nobody acknowledges</legend>
+      <legend>People notified if nobody acknowledges</legend>
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
         {people.length === 0
@@ -103,7 +106,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   );
 }
 
-/** Returns which of the users may open the site's alarms. */
+/** Returns which of these users may open the alarms of the site. */
 export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
   const asked = people.map(({ userUuid }) => userUuid);
   return useQuery(alarmReadersQuery(siteUuid, asked)).data;
@@ -115,7 +118,9 @@ interface CannotOpenProps {
   siteUuid: string | null;
 }
 
-/** Warns that a recipient may not open the site's alarms, so the link in the notification does not work for them. */
+/**
+ * Warns that a recipient may not open the site's alarms, so the link in the notification does not work for that person.
+ */
 export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -175,7 +180,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
   );
 }
 
-/** Button that adds the signed-in user, who is usually the first recipient in a new plant. */
+/** Button that adds the signed-in user, who is usually the first recipient at a new plant. */
 function AddMe({ taken, onAdd }: Omit<AddPersonProps, 'label'>) {
   const me = useUser();
   if (me.tocsin_partner_account || taken.some(({ userUuid }) => userUuid === me.uuid)) return null;

@@ -10,16 +10,16 @@ import { byUse } from './rule-alert-form.ts';
 interface AlertReasonsProps {
   reasons: string[];
   stored: RuleAlertRecord['reasons'];
-  /** Number of uses of each reason, by its text in lower case. */
+  /** How often each reason was used, by its text in lower case. */
   uses: ReadonlyMap<string, number>;
-  /** Error from the server about the list. */
+  /** Error message from the server about the list. */
   error?: ReactNode;
   onChange: (next: string[]) => void;
 }
 
 const LONGEST = 200;
 
-/** Preset reasons for acknowledging an alarm, most used first. */
+/** Lists the preset reasons for acknowledging an alarm, most used first. */
 export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertReasonsProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -38,7 +38,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
     <fieldset className={classes.group}>
       <legend>Reasons for acknowledging</legend>
       <Refusal>{error}</Refusal>
-      {reasons.length === 0 ? <p className={classes.hint}>No preset reasons: people enter their own text.</p> : null}
+      {reasons.length === 0 ? <p className={classes.hint}>No preset reasons. People enter their own text.</p> : null}
       {byUse(reasons, uses).map(({ reason, uses: count }) => {
         const links = stored.find((row) => row.reason === reason);
         const limits = [
@@ -70,7 +70,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
             setText(event.currentTarget.value);
             setProblem(null);
           }}
-          // Adds typed text when the user leaves the field, for example to press Save.
+          // Adds the typed text when the user leaves the field, for example to click Save.
           onBlur={add}
           onKeyDown={(event) => {
             // Enter adds the reason; it must not submit the form.

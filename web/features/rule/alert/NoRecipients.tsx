@@ -5,10 +5,10 @@ import classes from '../RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
 import { fromRule } from './useReturnToRule.ts';
 
-/** Warns that a stored rule notifies nobody. */
+/** Warns that the alarms of a stored rule notify nobody. */
 export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
-  // A rule alert exists, but its users may be unreachable.
+  // The rule has a rule alert, but notifications may not reach its users.
   if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
   return (
     <p className={classes.warning} role="status">

@@ -5,7 +5,7 @@ import { alertOfRuleQuery } from './rule-alert.queries.ts';
 
 interface RecipientsAfterRenameProps {
   /**
-   * Sites at which the name is used. A rule has one site; a digital alarm has every site with a data point of its
+   * Sites at which the name is used: the site of a rule, or, for a digital alarm, every site with a data point of its
    * channel.
    */
   sites: readonly (string | undefined)[];
@@ -14,7 +14,7 @@ interface RecipientsAfterRenameProps {
   name: string;
 }
 
-/** Explains below a changed name who is notified after the change. */
+/** Explains below the name field who will be notified after the rule is renamed. */
 export function RecipientsAfterRename({ sites, stored, name }: RecipientsAfterRenameProps) {
   const typed = name.trim();
   const [wanted] = useDebouncedValue(typed, 200);

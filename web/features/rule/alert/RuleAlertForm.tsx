@@ -45,7 +45,7 @@ interface RuleAlertFormProps {
   onClose: () => void;
 }
 
-/** Form of a rule alert: the recipients of a rule's alarms at a site, the escalation, and the acknowledgement. */
+/** Form for a rule alert: who is notified of a rule's alarms at a site, the escalation, and the acknowledgement. */
 export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
   const onClose = useReturnToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
@@ -65,7 +65,8 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useTextParameter('site') ?? null;
   const givenRule = useTextParameter('rule') ?? '';
-  // Checks new rule alerts only. For a stored alert whose rule was renamed, the form shows a note below the name.
+  // Returns true if a new rule alert names a rule that does not exist. If the rule of a stored rule alert was renamed,
+  // the form shows a note below the name instead.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
     return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());
@@ -136,7 +137,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         placeholder="Name of a rule at this site"
         disabled={alert !== null}
         data={alert === null ? free : names?.names}
-        // Enter selects the first option, as in all fields with a list.
+        // Enter selects the first option, as in every field with a list of options.
         selectFirstOptionOnChange
         comboboxProps={{ zIndex: 250 }}
         {...form.getInputProps('tocsinRuleName')}

@@ -21,7 +21,7 @@ interface RulePeopleProps {
   name: string;
 }
 
-/** Shows who is notified when the rule opens an alarm, the escalation, and the reasons. */
+/** Shows who is notified when the rule opens an alarm, how it escalates, and the reasons for acknowledging it. */
 export function RulePeople({ siteUuid, name }: RulePeopleProps) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name));
   const known = siteUuid !== undefined && name !== '';
@@ -113,7 +113,7 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
       <div>
         {alert.indAck ? (
           <>
-            <h3>Then again</h3>
+            <h3>Repeats</h3>
             <p>
               every <b>{alert.escalateIntervalMinutes} min</b>, at most {timesWords(alert.escalateCount)}
             </p>

@@ -109,7 +109,10 @@ export function byUse(
     .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
 }
 
-/** Returns the input for the API: the complete new content, with `uuid` and version mark of a stored rule alert. */
+/**
+ * Returns the input for the API, with the complete content. For a stored rule alert, also contains its uuid and version
+ * mark.
+ */
 export function ruleAlertInput(
   values: RuleAlertValues,
   uuid: string | undefined,

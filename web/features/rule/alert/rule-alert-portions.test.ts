@@ -34,7 +34,7 @@ test.each([
       (list) => new Set(list?.map(({ uuid }) => uuid)).size,
     );
     expect(sizes).toEqual([told, escalated, reasons]);
-    // Saving detects a conflicting change by the `updatedAt` of the first portion.
+    // The `updatedAt` of the first portion is used to detect a conflicting change when saving.
     expect(whole).toMatchObject({ uuid: 'alert', updatedAt: 'at 0' });
   },
 );

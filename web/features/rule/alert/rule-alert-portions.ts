@@ -13,12 +13,13 @@ interface Lists<P, E, R> {
 
 type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalates: E[]; reasons: R[] };
 
-/** Maximum number of people or reasons that one request loads from each list. */
+/** Maximum number of entries that one request loads from each list of people or reasons. */
 export const PORTION = 200;
 
 /**
- * Loads the rule alert with all its people, because saving removes people who are missing from the form. The record
- * keeps `updatedAt` of the first portion, so that saving detects changes made between portions.
+ * Loads the rule alert with all its people in several portions. Saving removes everybody who is missing from the form,
+ * so the form needs all of them. The result has the `updatedAt` of the first portion, so that changes made between
+ * portions are detected when saving.
  */
 export async function wholeRuleAlert<A extends Lists<P, E, R>, P, E, R>(
   portion: (offset: number) => Promise<(A & Lists<P, E, R>) | undefined>,

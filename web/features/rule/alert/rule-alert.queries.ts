@@ -124,7 +124,7 @@ const reasonUse = graphql(`
   }
 `);
 
-/** Counts the uses of each reason for the rule, among the site's last 500 acknowledged alarms. */
+/** Counts how often each reason was used for the rule, in the site's last 500 acknowledged alarms. */
 export function reasonUseQuery(siteUuid: string | null, ruleName: string) {
   return queryOptions({
     queryKey: ['alarm', 'reason-use', siteUuid, ruleName],
@@ -159,8 +159,8 @@ const alarmReaders = graphql(`
 `);
 
 /**
- * Fetches whether each of these users may open the site's alarms. The result omits users who are hidden from the
- * signed-in user; these are managers or owners and may open all alarms.
+ * Fetches whether each of these users may open the site's alarms. Users whom the signed-in user cannot see are missing
+ * from the result; they are managers or owners, who may open all alarms.
  */
 export function alarmReadersQuery(siteUuid: string | null, people: readonly string[]) {
   const asked = [...new Set(people)].sort().slice(0, 500);
@@ -177,7 +177,7 @@ export function alarmReadersQuery(siteUuid: string | null, people: readonly stri
     },
     enabled: siteUuid !== null && asked.length > 0,
     placeholderData: (before, query) => (query?.queryKey[2] === siteUuid ? before : undefined),
-    // Always refetches, because the user may have linked a person to the site in another window.
+    // Always refetch, because the user may have linked a person to the site in another window.
     staleTime: 0,
   });
 }

@@ -41,7 +41,7 @@ const MOST_RULES = 200;
 
 /**
  * Fetches all rule names of a site, and which of them already have a rule alert. Includes rules of conditions, digital
- * channels and the site's silence.
+ * alarms and the rule name of a silent site.
  */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({

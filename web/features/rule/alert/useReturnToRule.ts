@@ -5,14 +5,14 @@ export const fromRule = { openedFromRule: true };
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** True if the previous history entry is the rule. */
+    /** True if the previous history entry is the rule's page. */
     openedFromRule?: boolean;
   }
 }
 
 /**
- * Returns a function that closes the form of a rule alert. It goes back to the rule that linked to the form, or else to
- * the list.
+ * Returns a function that closes the form of a rule alert. If a rule linked to the form, it goes back to that rule;
+ * otherwise, to the list.
  */
 export function useReturnToRule(close: () => void): () => void {
   const { history } = useRouter();

@@ -43,7 +43,7 @@ const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): Con
   enabled,
 });
 
-/** Edits a rule of conditions, with the editor or as JSON. */
+/** Form for a rule of conditions, either with the editor or as JSON. */
 export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form rule={null} onClose={onClose} />;
   return (
@@ -140,7 +140,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           <Textarea
             label="Rule as JSON"
             description={
-              // Only a valid rule that the editor cannot show needs this explanation.
+              // The explanation is needed only if the rule is valid but the editor cannot show it.
               draft || !compiled.ok
                 ? undefined
                 : 'The editor cannot show everything in this rule, so the rule is shown as JSON.'
@@ -224,7 +224,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   );
 }
 
-/** Scrolls the error into view, because the panel is longer than most windows. */
+/** Scrolls the error into view, because the panel is taller than most windows. */
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
 /** Returns a warning about parts of a message that are not sent as typed. */

@@ -21,7 +21,7 @@ interface ConditionGroupProps {
   group: GroupNode;
   datapoints: readonly DatapointOption[];
   depth: number;
-  /** True after an attempt to save. Each field then shows its error. */
+  /** True after the user has tried to save. Each field then shows its error. */
   isAsked: boolean;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
@@ -33,7 +33,7 @@ const modes = [
   { value: 'none', label: 'None of these is true' },
 ];
 
-/** Labels of the operators, without a value. */
+/** Labels of the operators, without the value to compare with. */
 const operatorChoices = operatorNames.map((name) => ({ value: name, label: operators[name].words('').trim() }));
 
 /** Group of comparisons and nested groups. Nested groups are indented. */
@@ -57,7 +57,7 @@ export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, on
       {group.parts.map((part, index) =>
         part.kind === 'group' ? (
           <ConditionGroup
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their index.
+            // biome-ignore lint/suspicious/noArrayIndexKey: only the index identifies a condition.
             key={index}
             group={part}
             datapoints={datapoints}
@@ -68,7 +68,7 @@ export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, on
           />
         ) : (
           <Comparison
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their index.
+            // biome-ignore lint/suspicious/noArrayIndexKey: only the index identifies a condition.
             key={index}
             comparison={part}
             datapoints={datapoints}

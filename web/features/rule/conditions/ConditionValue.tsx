@@ -14,7 +14,7 @@ interface ConditionValueProps {
   onChange: (value: string) => void;
 }
 
-/** Field for the value of a comparison: a named state of a digital channel, or a number. */
+/** Field for the value to compare with: a named state of a digital channel, or a number. */
 export function ConditionValue({ comparison: { operator, value }, point, gap, onChange }: ConditionValueProps) {
   const { takesList, ofStates } = operators[operator];
   const states = ofStates ? namedStates(point) : [];
@@ -54,8 +54,8 @@ interface ListFieldProps {
 }
 
 /**
- * Field for numbers separated by commas. Keeps the typed text as long as it means the same numbers, such as `4.` on the
- * way to `4.5`.
+ * Field for numbers separated by commas. Keeps the text as typed while it stands for the same numbers, so that the user
+ * can type `4.` on the way to `4.5`.
  */
 function ListField({ value, gap, onChange }: ListFieldProps) {
   const [typed, setTyped] = useState('');

@@ -7,7 +7,7 @@ export interface ComparisonNode {
   kind: 'comparison';
   datapoint: string;
   operator: Operator;
-  /** Typed text: one number, or several separated by commas. */
+  /** Text that the user typed: one number, or several numbers separated by commas. */
   value: string;
 }
 
@@ -23,7 +23,7 @@ export interface ConditionDraft {
   conditions: GroupNode;
   message: string;
   priority: Priority;
-  /** Debounce in seconds. Invalid text stays as typed. */
+  /** Debounce in seconds. Invalid text is kept as typed. */
   debounce: NumberValue;
 }
 
@@ -59,7 +59,7 @@ function writeNumber(text: string): NumberValue | null {
   return number === '' ? null : number;
 }
 
-/** Formats several numbers as the editor shows them. */
+/** Formats a list of numbers for the field of the editor. */
 export function listText(text: string): string {
   return textOf(text.split(',').map(writeNumber));
 }
@@ -70,7 +70,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses the JSON for the editor; null if the editor cannot represent it. */
+/** Parses the JSON of a rule for the editor. Returns null if the editor cannot show the rule. */
 export function draftOf(json: string): ConditionDraft | null {
   let rule: unknown;
   try {
@@ -152,7 +152,7 @@ export function gapsOfComparison({
   };
 }
 
-/** Props of a field: its error message, and the path that the form uses to focus it. */
+/** Props of a field with its error message and the path by which the form finds the field to focus. */
 export interface PlaceOfGap {
   error: string | null;
   'data-path'?: 'ruleJson';

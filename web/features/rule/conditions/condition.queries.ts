@@ -144,7 +144,7 @@ const datapointsOfSite = graphql(
   [namedPoint],
 );
 
-/** Option for a data point, with its display texts. */
+/** Option for a data point, with its texts for display. */
 export interface DatapointOption extends Option {
   point: PointWords;
 }

@@ -12,7 +12,7 @@ interface AlarmsByDayProps {
   version: number | undefined;
 }
 
-/** Simulated alarms per day: grey for the live version, dark for the draft. */
+/** Shows the simulated alarms per day: the live version in grey, the draft in a dark colour. */
 export function AlarmsByDay({ draft, live, range, version }: AlarmsByDayProps) {
   const timeZone = useTimeZone();
   const byDay = (simulation: Simulation) =>

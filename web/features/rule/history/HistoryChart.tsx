@@ -28,7 +28,7 @@ interface HistoryChartProps {
 
 const HEIGHT = 300;
 
-/** Chart of a data point's history with draggable limits. Values beyond a limit are red. */
+/** Chart of a data point's history with limits that the user can drag. Values beyond a limit are red. */
 export default function HistoryChart({ history, range, lower, upper, unit, onLimit }: HistoryChartProps) {
   const timeZone = useTimeZone();
   const scheme = useComputedColorScheme();
@@ -39,7 +39,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
   const held = useRef<[number, number] | null>(null);
   const [places, setPlaces] = useState<{ lower: number | null; upper: number | null }>({ lower: null, upper: null });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another colour scheme needs the colours read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the colour scheme changes, the colours must be read again.
   useEffect(() => {
     const box = holder.current;
     if (!box) return;
@@ -56,7 +56,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
         scales: {
           x: { time: true, range: () => [Date.parse(range.from) / 1000, Date.parse(range.to) / 1000] },
           y: {
-            // The scale is fixed while a limit is dragged.
+            // Keep the scale fixed while the user drags a limit.
             range: (_, least, most) =>
               held.current ?? valueRange(least, most, limits.current.lower, limits.current.upper),
           },
@@ -108,9 +108,9 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
     };
   }, [history, range.from, range.to, timeZone, scheme]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the limits are read while drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawing the chart reads the current limits.
   useEffect(() => {
-    // Setting the data again updates the scale, which must include the limits.
+    // Setting the same data again updates the scale, which must include the limits.
     plot.current?.setData(dataOf(history));
   }, [lower, upper]);
 
@@ -183,7 +183,7 @@ function Handle({ name, value, place, ...events }: HandleProps) {
   );
 }
 
-/** Returns the data of the chart, with the same gaps as a trend. */
+/** Returns the data of the chart, with gaps at the same places as in a trend. */
 function dataOf(history: History): uPlot.AlignedData {
   const seen = (values: number[]) => values.map((value) => (Number.isFinite(value) ? value : null));
   const { times, values, lows, highs } = withGaps({
@@ -202,7 +202,7 @@ function spanOf(chart: uPlot | null): number {
   return Math.abs((scale?.max ?? 1) - (scale?.min ?? 0)) || 1;
 }
 
-/** Returns the tick labels: the day at midnight, otherwise the time of day. */
+/** Returns the tick labels: the date at midnight, otherwise the time of day. */
 function dayTicks(timeZone: string): uPlot.Axis.DynamicValues {
   const day = dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
   const hour = dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

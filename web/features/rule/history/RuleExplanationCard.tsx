@@ -131,7 +131,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
             const value = transitionValue(transition);
             const alarm = alarms.find(({ alarmUuid }) => alarmUuid === transition.alarmUuid);
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two transitions at the same time differ only in their index.
+              // biome-ignore lint/suspicious/noArrayIndexKey: only the index distinguishes two transitions at the same time.
               <li key={index}>
                 <Moment at={transition.at} />
                 <span>{transitionWords(transition, transitions[index - 1], alarm?.resolvedName)}</span>
@@ -158,8 +158,8 @@ function More({ all }: { all: number }) {
 }
 
 /**
- * Returns the range to explain, or undefined for invalid days. A range in hours is rounded up to a full minute, so that
- * answers can be cached. It ends one hour in the future, so that it includes new readings.
+ * Returns the range to explain, or undefined if the chosen days are invalid. A range in hours is rounded up to a full
+ * minute, so that responses can be cached. It ends one hour in the future, so that it includes new readings.
  */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {

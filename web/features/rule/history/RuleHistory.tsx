@@ -14,7 +14,7 @@ import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './his
 import classes from './RuleHistory.module.css';
 import { SimulationFigures } from './SimulationFigures.tsx';
 
-/** The form must still work if the chart's code fails to load. */
+/** Chart component, loaded on demand. The form still works if the chart's code fails to load. */
 const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
 
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
@@ -27,19 +27,19 @@ const WIDTH = 800;
 const PAUSE = 400;
 
 interface RuleHistoryProps {
-  /** Length of the shown period in days. */
+  /** Number of days that are shown. */
   span: Span;
   onSpan: (next: Span) => void;
   values: RuleValues;
   unit: string;
-  /** Live limits of a stored rule; null for a new rule. */
+  /** The stored rule with its live limits; null for a new rule. */
   live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
   smsSegments: number;
   onLimit: (side: Side, value: number) => void;
 }
 
-/** History of the data point with the limits, and the simulated alarms of the draft. */
+/** Shows the history of the data point with the limits, and the alarms that the draft would have raised. */
 export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsSegments, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);

@@ -13,7 +13,7 @@ interface SimulationFiguresProps {
   draft: Simulation;
   live: Simulation | null;
   version: number | undefined;
-  /** Number of people who get an SMS when the alarm opens. */
+  /** Number of people who get an SMS when an alarm opens. */
   smsPerAlarm: number;
   smsSegments: number;
   unit: string;
@@ -21,7 +21,7 @@ interface SimulationFiguresProps {
 
 const SHOWN = 3;
 
-/** Figures of the draft's simulated alarms, compared with those of the live version. */
+/** Shows figures about the simulated alarms of the draft, compared with those of the live version. */
 export function SimulationFigures({ draft, live, version, smsPerAlarm, smsSegments }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
   const segments = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsSegments;

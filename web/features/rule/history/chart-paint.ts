@@ -27,7 +27,7 @@ export function paletteOf(element: Element): Palette {
   };
 }
 
-/** Draws each limit as a line over the chart, and values beyond it in red. */
+/** Draws each limit as a line across the chart, and the values beyond it in red. */
 export function drawLimits(
   chart: uPlot,
   { lower, upper }: { lower: number | null; upper: number | null },
@@ -69,7 +69,10 @@ export function drawLimits(
   ctx.restore();
 }
 
-/** Returns the outline of each run of values between gaps. It follows the maxima forwards and the minima backwards. */
+/**
+ * Returns the outline of the band between minima and maxima, one shape for each run of values without a gap. It follows
+ * the maxima forwards and the minima backwards.
+ */
 function outlineOf(chart: uPlot): Path2D {
   const [times, highest = [], lowest = []] = chart.data;
   const x = (index: number) => chart.valToPos(times[index] as number, 'x', true);
@@ -86,7 +89,7 @@ function outlineOf(chart: uPlot): Path2D {
 
 const DOT = 3;
 
-/** Returns dots for isolated values, which have no neighbour to draw a line to. */
+/** Returns dots for isolated values, which have no adjacent value to draw a line to. */
 function dotsOf(chart: uPlot): Path2D {
   const path = new Path2D();
   const means = chart.data.length - 1;

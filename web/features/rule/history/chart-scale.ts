@@ -1,4 +1,4 @@
-/** Returns the range of the value axis: all values and both limits, with a margin. */
+/** Returns the range of the value axis, which covers all values and both limits, with a margin. */
 export function valueRange(
   least: number | null,
   most: number | null,
@@ -13,7 +13,10 @@ export function valueRange(
   return [bottom - air, top + air];
 }
 
-/** Rounds a dragged limit to a power of ten that is between a thousandth and a hundredth of the chart's range. */
+/**
+ * Rounds a dragged limit to a multiple of a power of ten. This power is between a thousandth and a hundredth of the
+ * chart's range.
+ */
 export function roundedStep(value: number, span: number): number {
   const step = 10 ** (Math.floor(Math.log10(span)) - 2);
   const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));

@@ -6,12 +6,15 @@ const DAY = 86_400_000;
 export interface Day {
   /** Date in the given time zone: `2026-11-12`. */
   key: string;
-  /** Day of the month. The first day of the range and of each month includes the name of the month. */
+  /** Day of the month. Includes the name of the month for the first day of the range and of each month. */
   label: string;
   count: number;
 }
 
-/** Counts how many of the times are on each day of a range, in the time zone. Includes days with a count of 0. */
+/**
+ * Counts for each day of a range, in the given time zone, how many of the times are on that day. Includes days without
+ * any.
+ */
 export function countByDay(times: readonly string[], from: string, to: string, timeZone: string): Day[] {
   const keyOf = dayKeys(timeZone);
   const counts = new Map<string, number>();
@@ -20,7 +23,7 @@ export function countByDay(times: readonly string[], from: string, to: string, t
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const days = new Set<string>();
-  // Steps of 12 hours reach every day, even days of 23 or 25 hours. The set removes duplicates.
+  // Steps of 12 hours reach every day, even one of 23 or 25 hours. The set removes duplicates.
   for (let at = Date.parse(from); at < Date.parse(to); at += DAY / 2) days.add(keyOf(new Date(at)));
   days.add(keyOf(new Date(Date.parse(to) - 1)));
   return [...days].map((key, index) => ({ key, label: labelOf(key, index === 0), count: counts.get(key) ?? 0 }));

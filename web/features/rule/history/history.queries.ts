@@ -19,7 +19,7 @@ export interface Range {
   to: string;
 }
 
-/** Minimum, maximum and mean of each interval, by time. A range with few readings contains the raw readings instead. */
+/** Minimum, maximum and mean of each interval. For a range with few readings, contains the raw readings instead. */
 export interface History {
   /** Times in seconds since 1970. */
   times: number[];
@@ -52,7 +52,7 @@ export function historyQuery(datapointUuid: string | null, range: Range, width: 
 
 const AGAIN = 10_000;
 
-/** Returns the refetch interval in milliseconds while there are no readings; otherwise false, which stops polling. */
+/** Returns the refetch interval in milliseconds if there are no readings yet; otherwise false, which stops polling. */
 export function againWhileNothing(readings: number | undefined): number | false {
   return readings === 0 ? AGAIN : false;
 }
@@ -97,13 +97,15 @@ const simulateRule = graphql(`
 
 export type Simulation = NonNullable<ResultOf<typeof simulateRule>['simulateRule']>;
 
-/** `ruleName` selects the recipients. `ruleUuid` selects the past alarms of a stored rule; null for a new rule. */
+/**
+ * `ruleName` determines the recipients. `ruleUuid` determines the past alarms of a stored rule; null for a new rule.
+ */
 interface Named {
   ruleName: string;
   ruleUuid: string | null;
 }
 
-/** Simulates a rule with the readings of the range. */
+/** Simulates a rule on the stored readings of the range. */
 export function simulationQuery(
   datapointUuid: string | null,
   limits: DraftLimits | null,

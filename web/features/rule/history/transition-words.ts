@@ -24,8 +24,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Texts for a cause that directly follows a reset, such as a changed rule. The value was already outside the limits, so
- * no reading crossed them.
+ * Texts for causes that directly follow a reset, such as a change of the rule. The value was already outside the
+ * limits, so no reading crossed them.
  */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',
@@ -44,7 +44,7 @@ interface Transition {
   because: string;
 }
 
-/** Describes the new state of a rule and its cause. `resolvedName` is the person who resolved the alarm. */
+/** Describes the new state of a rule and its cause. `resolvedName` is the name of the person who resolved the alarm. */
 export function transitionWords(
   { to, because }: Transition,
   before?: Transition,
@@ -61,8 +61,8 @@ export function transitionWords(
 }
 
 /**
- * Causes other than a reading. These transitions store the last value outside the limits, which is older than the
- * transition.
+ * Causes of transitions that no reading triggered. Such a transition stores the last value outside the limits, which is
+ * older than the transition itself.
  */
 const withoutReading: ReadonlySet<string> = new Set([RESOLVED, 'rule-changed', 'rule-disabled', 'rule-deleted']);
 

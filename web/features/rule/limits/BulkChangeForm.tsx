@@ -37,7 +37,7 @@ const withoutLimit: Readonly<Record<LimitField, string>> = {
   clearUpper: 'Clear at the upper limit',
 };
 
-/** Form that makes the same change to many rules. The server changes all of them or none. */
+/** Form that makes the same change to many rules. The server changes either all of them or none. */
 export function BulkChangeForm({ rules, onClose, onDone }: BulkChangeFormProps) {
   const [values, setValues] = useState<CommonValues>(nothingCommon);
   const set = (more: Partial<CommonValues>) => setValues((before) => ({ ...before, ...more }));

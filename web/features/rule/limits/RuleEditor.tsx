@@ -56,15 +56,15 @@ interface RuleEditorProps {
   uuid: string | null;
   /** Data point of a new rule; null if the user must choose it. */
   datapointUuid: string | null;
-  /** Site whose data points are offered for a new rule; undefined for all sites. */
+  /** Site whose data points can be chosen for a new rule; undefined for all sites. */
   siteUuid?: string | undefined;
-  /** True if the advice filled in values to try. */
+  /** True if the editor was filled with values from the advice. */
   isFromAdvice?: boolean;
   onClose: () => void;
   onCreated: (uuid: string) => void;
 }
 
-/** Page that edits one rule, with its limits next to the history on which to test them. */
+/** Page for editing one rule. Shows its limits next to the history of the data point, on which they can be tested. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
   // The editor remounts after each save, so this component keeps the chosen period.
@@ -141,7 +141,7 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
   });
   const { leaving } = record;
   const fields = useRef<HTMLFieldSetElement>(null);
-  // The editor is remounted after each save, so only a new rule focuses its first field.
+  // The editor is remounted after each save, so focus the first field only for a new rule.
   useFocusFirstField(fields, record, { isWanted: rule === null });
   const values = record.form.getValues();
   const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
@@ -212,7 +212,9 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
         <Restored
           record={record}
           words={
-            isFromAdvice ? 'The values of the advice are filled in. Nothing changes until you save them.' : undefined
+            isFromAdvice
+              ? 'The fields contain the values from the advice. Nothing changes until you save them.'
+              : undefined
           }
         />
       </div>
@@ -277,7 +279,7 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
   );
 }
 
-/** Counts the people who get an SMS when an alarm opens. Recipients whom the user may not see are not counted. */
+/** Counts the people who get an SMS when an alarm opens. Recipients that the user cannot see are not counted. */
 function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;

@@ -23,10 +23,10 @@ import { ruleSummary } from '../rule-sentence.ts';
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
-  /** Site whose data points are offered; undefined for all sites. */
+  /** Site whose data points can be chosen; undefined for all sites. */
   siteUuid?: string | undefined;
   preview: Preview;
-  /** Notes below the name. */
+  /** Notes to show below the name field. */
   belowName: ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
       rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
       rightSectionPointerEvents="none"
       {...form.getInputProps(field)}
-      // One limit is enough, so neither is marked as required.
+      // One limit is enough, so neither of the two is marked as required.
       {...(isLimit(field) && { labelProps: {}, 'aria-required': undefined })}
     />
   );

@@ -21,7 +21,9 @@ test('removes a limit only on request', () => {
 
 test('accepts a debounce of whole seconds up to a week', () => {
   expect(debounceProblem(604_800)).toBeNull();
-  for (const debounce of [-1, 1.5, 604_801]) expect(debounceProblem(debounce)).toMatch(/^Enter whole seconds/);
+  for (const debounce of [-1, 1.5, 604_801]) {
+    expect(debounceProblem(debounce)).toMatch(/^Enter a whole number of seconds/);
+  }
 });
 
 test('sums up the current values, most frequent first', () => {

@@ -11,7 +11,7 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 
 export type LimitField = (typeof limitFields)[number];
 
-/** Values to set in many rules. An empty field leaves the value of each rule unchanged; null removes a limit. */
+/** Values to set in many rules. For an empty field, each rule keeps its value. Null removes a limit. */
 export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
 
 export const nothingCommon: CommonValues = {
@@ -23,7 +23,7 @@ export const nothingCommon: CommonValues = {
   clearUpper: '',
 };
 
-/** Returns the changes from the fields that are not empty. */
+/** Returns the change that the filled-in fields describe. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   const given = Object.entries(numbers).flatMap(([field, value]) => {
     const number = value === null ? null : numberOf(value);
@@ -43,7 +43,9 @@ export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' 
   return currentValues(words);
 }
 
-/** Returns the distinct units of the rules. One limit for all rules makes sense only if they have the same unit. */
+/**
+ * Returns the distinct units of the rules. Setting the same limit in all rules makes sense only if they have one unit.
+ */
 export function unitsOf(rules: readonly RuleRow[]): string[] {
   return [...new Set(rules.map((rule) => rule.datapoint?.uom ?? ''))].sort();
 }

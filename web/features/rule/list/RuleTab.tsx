@@ -29,7 +29,7 @@ const exported = [
   { header: 'Enabled', value: (rule: RuleRow) => (rule.enabled ? 'yes' : 'no') },
 ];
 
-/** List of rules. An open editor replaces the whole page. */
+/** List of rules. While a rule is being edited, the editor replaces the whole page. */
 export function RuleTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
   return (

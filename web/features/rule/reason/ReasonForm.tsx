@@ -38,7 +38,7 @@ function valuesOf(reason: ReasonRecord): ReasonValues {
   };
 }
 
-/** Edits one reason of a rule alert, with its sites and users. */
+/** Form for one reason of a rule alert, with its sites and users. */
 export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form reason={null} onClose={onClose} />;
   return (

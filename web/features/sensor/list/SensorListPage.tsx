@@ -42,7 +42,7 @@ export function SensorListPage() {
   const actor = useActor();
   const { open, openRecord } = useRecordAddress();
   const [tab, setTab] = useState<SensorTab>(useParameter('tab', ['details', 'device'])[0]);
-  // Holds the only copy of a new token, which is lost when the page closes.
+  // Holds the only copy of a new token, which is lost when the page is closed.
   const [fresh, setFresh] = useState<Credentials | null>(null);
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [bulk, setBulk] = useState<Bulk | null>(null);

@@ -23,13 +23,13 @@ interface SensorPanelProps {
   onTab: (tab: SensorTab) => void;
 }
 
-/** Panel beside the table. It shows a new sensor, an existing sensor, or one of its channels. */
+/** Panel beside the table with the form for a new sensor, an existing sensor, or one of its channels. */
 export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
   const address = useRecordAddress();
   const channel = useRecordAddress('channel');
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
   const place = { asset: key(search.asset), site: key(search.site) };
-  // The asset and site stay in the URL, because the channel's form needs them for the next setup step.
+  // Keep the asset and site in the URL, because the channel's form needs them for the next setup step.
   const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,
@@ -69,7 +69,7 @@ interface OneChannelProps {
   onClose: () => void;
 }
 
-/** Renders the channel's form after the channels have loaded, because a form reads its initial values only once. */
+/** Shows the channel's form once the channels have loaded, because the form reads its initial values only once. */
 function OneChannel({ sensor, channel, place, onClose }: OneChannelProps) {
   const channels = useQuery(sensorChannelsQuery(sensor.uuid));
   const [opened] = useState(channel);

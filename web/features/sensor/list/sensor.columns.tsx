@@ -22,8 +22,8 @@ const site = column.accessor(siteNames, {
 });
 
 /**
- * Returns the columns of the table. The site comes from the data points, so users who may not read data points see no
- * site column.
+ * Returns the columns of the table. The site comes from the data points, so there is no site column for users who may
+ * not read data points.
  */
 export function sensorColumns(withSite: boolean) {
   return column.columns([
@@ -85,7 +85,7 @@ interface ExportColumn {
   value: (sensor: SensorRow) => CsvValue;
 }
 
-/** Returns the columns of the download, which are the same as in the table. */
+/** Returns the columns of the download, which match those of the table. */
 export function sensorExport(withSite: boolean): ExportColumn[] {
   return [
     { header: 'UID', value: ({ uid }) => uid },

@@ -33,7 +33,7 @@ export interface Attempts {
   runningUntil: number;
 }
 
-/** Time after the last failure until all failures expire. It is longer than any wait. */
+/** All recorded failures expire this long after the last failure. Longer than the longest wait between attempts. */
 export const FORGET_MS = 60 * 60_000;
 /**
  * Time in milliseconds after which a running attempt counts as failed. Checking a password takes less than a second.
@@ -45,8 +45,8 @@ export const noAttempts: Attempts = { count: 0, waitUntil: 0, endsAt: 0, running
 export type Permission =
   | { allowed: true }
   /**
-   * `failures`: the wait after earlier failures has not ended. `running`: the result of a running attempt must be known
-   * first.
+   * `failures`: the wait after earlier failures has not ended. `running`: the attempt must wait for the result of a
+   * running attempt.
    */
   | { allowed: false; because: 'failures' | 'running'; waitMs: number };
 

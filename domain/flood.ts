@@ -1,4 +1,4 @@
-/** Token bucket of one device. It refills over time, and every frame takes a token. */
+/** Token bucket of one device. It refills over time, and each frame uses one token. */
 export interface TokenBucket {
   /** Can be negative, because several processes can spend the same token at the same time. */
   tokens: number;
@@ -16,7 +16,8 @@ export function fullBucket(limit: FloodLimit, now: number): TokenBucket {
 }
 
 /**
- * Refills the bucket and takes a token. Returns 0 if a token was available, else the milliseconds until the next token.
+ * Refills the bucket and uses one token. Returns 0 if a token was available, otherwise the milliseconds until the next
+ * token.
  */
 export function takeToken(allowance: TokenBucket, limit: FloodLimit, now: number): number {
   refill(allowance, limit, now);

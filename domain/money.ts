@@ -42,7 +42,7 @@ export function writeMoney(sum: number, currency: string, locale?: string, figur
   );
 }
 
-/** Formats an amount without a currency sign, for a column whose heading names the currency. */
+/** Formats an amount without a currency sign, for a column whose heading shows the currency. */
 export function writeAmount(sum: number, currency: string, locale?: string, figures?: number): string {
   return new Intl.NumberFormat(locale, figuresOf(sum, currency, figures)).format(sum);
 }

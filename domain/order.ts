@@ -20,8 +20,8 @@ export function writeSort(sort: Sort | null): string {
 const words = new Intl.Collator('en', { numeric: true });
 
 /**
- * Sorts rows by one of `columns`. If the sort order is null or names an unknown column, the order of the rows does not
- * change. The sort is stable, and unknown values come last in both directions.
+ * Sorts rows by one of `columns`. If the sort order is null or refers to an unknown column, the order of the rows does
+ * not change. The sort is stable, and unknown values come last in both directions.
  */
 export function sortRows<R>(
   rows: readonly R[],

@@ -23,7 +23,7 @@ export interface SmsSegments {
 
 /**
  * Counts the billed segments of an SMS. One character outside GSM 03.38 switches the whole message to UCS-2. Escaped
- * characters and surrogate pairs take two units and are never split. One unit of a segment may therefore stay unused.
+ * characters and surrogate pairs occupy two units and are never split. One unit of a segment may therefore stay unused.
  */
 export function smsSegments(text: string): SmsSegments {
   const letters = [...text];

@@ -23,7 +23,7 @@ export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }
 
-/** Returns the role and the settings for requests of a user. The policies in db/logic read only these settings. */
+/** Returns the role and the settings for a user's requests. The policies in db/logic read only these settings. */
 export function personAccess(person: Person, clock: Clock): Access {
   return {
     role: 'tocsin_request',

@@ -44,7 +44,7 @@ import { prepareDatabase, root, schemaVersion, version, watchSchema } from './st
 const DAY_MS = 86_400_000;
 /**
  * Delay before the demo's devices start. Creating their tokens keeps the database busy and would slow down the first
- * page.
+ * page load.
  */
 const DEMO_SLEEPS_MS = 1000;
 

@@ -45,7 +45,7 @@ function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
 }
 
 /**
- * Returns one text for each pair of folders or groups that import each other. The text names one import in each
+ * Returns one text for each pair of folders or groups that import each other. The text contains one import in each
  * direction.
  */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {

@@ -1,4 +1,4 @@
-/** docs/conformance names a test for every line of the specification. This file checks that these tests exist. */
+/** docs/conformance lists a test for every line of the specification. This file checks that these tests exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -41,12 +41,12 @@ function titlesIn(file: string): ReadonlySet<string> {
 }
 
 interface Named {
-  /** The last file that the cell names; undefined if the cell names no file. */
+  /** The last file that the cell mentions; undefined if it mentions none. */
   file: string | undefined;
   wrong: string[];
 }
 
-/** Checks the tests named in the last cell of a row. 'The same test' refers to the tests in the row above. */
+/** Checks the tests listed in the last cell of a row. 'The same test' refers to the tests in the row above. */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;

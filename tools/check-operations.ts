@@ -36,7 +36,7 @@ export function operationsOf(documents: readonly string[]): string[] {
     .map((text) => [text, ...new Set(used(text))].join('\n'));
 }
 
-/** Returns the console's queries by name, as the console sends them. */
+/** Returns the console's queries as the console sends them, keyed by name. */
 export function consoleOperations(): Map<string, string> {
   const documents = globSync('web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
     operationsIn(readFileSync(join(root, file), 'utf8')),

@@ -103,7 +103,7 @@ rmSync(folder, { recursive: true, force: true });
 
 interface Part {
   projects: string[];
-  /** Number of failed tests by file. */
+  /** Number of failed tests, keyed by file. */
   failures: Map<string, number>;
 }
 

@@ -12,7 +12,8 @@ const root = document.getElementById('root');
 if (root === null) {
   throw new Error('index.html has no element with the id root.');
 }
-// React calls this for every error that an error boundary caught. A page that the user may not open is not an error.
+// React calls this for every error that an error boundary caught. A page that the user is not allowed to open does not
+// count as an error.
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof NotAllowed)) {
     console.error(error);
@@ -29,8 +30,8 @@ const draw = () =>
 
 // Loads the shell while the login status is fetched, because most people who open the console are signed in.
 if (wasSignedIn()) void import('./routes/Frame.tsx').catch(() => undefined);
-// The splash screen of index.html stays until the code of the first page has loaded. A slow connection then shows no
-// empty page.
+// The splash screen of index.html stays until the code of the first page has loaded, so that users with a slow
+// connection never see an empty page.
 void startSession()
   .catch(() => router.history.replace('/error/5xx'))
   .then(() => followSession(router))

@@ -10,8 +10,8 @@ import {
 /** Stores the chosen theme in local storage. public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
 
-// The primary colour is dark in the light theme and light in the dark theme. The text on it must change too, but
-// Mantine would keep the text white.
+// The primary colour is dark in the light theme and light in the dark theme. The text on primary-coloured elements must
+// change too, but Mantine would keep it white.
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.color === 'ink' && input.variant === 'filled') {
     return { background: 'var(--ink)', hover: 'var(--text-2)', color: 'var(--on-ink)', border: 'none' };

@@ -155,7 +155,7 @@ describe('plant', () => {
 
   test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // The audited changes of the demo also add rows to this table. The summary counts those rows separately.
+      // The demo's audited changes also add rows to this table, which the summary counts separately.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);

@@ -39,7 +39,7 @@ export interface LiveChannel {
 
 export interface LiveSensor {
   sensorUuid: string;
-  /** Channels by uuid. */
+  /** Channels, keyed by uuid. */
   channels: Map<string, LiveChannel>;
   gsm?: { provider: string; signal: number };
   silence?: NowAndThen;
@@ -49,7 +49,7 @@ export interface LiveSensor {
 const HOUR = 3600;
 const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 
-/** Factor by which events are more frequent than in the history, because a demo lasts minutes, not weeks. */
+/** Live events are this many times as frequent as in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
 /**

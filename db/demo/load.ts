@@ -50,7 +50,7 @@ export interface DemoSummary {
   /** Start of the history. */
   from: Date;
   openAlarms: number;
-  /** Number of rows by table. */
+  /** Number of rows, keyed by table. */
   rows: Record<string, number>;
 }
 

@@ -10,11 +10,11 @@ export interface Scale {
   frameHours: number;
   /** Minimum health duration, which limits the number of slots. */
   leastHealthHours: number;
-  /** Factor for the frequency of events; 1 for an ordinary week. */
+  /** Multiplies the frequency of events; 1 for an ordinary week. */
   rate: number;
   /** True if each reason is also linked to all managers. */
   linkManagers: boolean;
-  /** Number of sites that are generated and written at a time, limited by memory. */
+  /** Number of sites that are generated and written at a time. Limits the memory used. */
   sitesAtOnce: number;
 }
 

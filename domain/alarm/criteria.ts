@@ -35,7 +35,7 @@ export interface MeasuredValues {
   sentences: readonly string[];
   /** The same values in a single text, for the console. */
   shown: string;
-  /** The measured values by data point uuid. A data point without a reading has no entry. */
+  /** The measured values, keyed by data point uuid. A data point without a reading has no entry. */
   values: Readonly<Record<string, number>>;
 }
 

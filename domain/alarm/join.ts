@@ -12,7 +12,7 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
-  /** Defined only if the rule is shelved. */
+  /** The shelving of the rule; undefined if the rule is not shelved. */
   quiet: Quiet | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Joining {
 export interface Brought {
   /** Recipients that the rule added. */
   people: Recipient[];
-  /** The new severity if the rule raised it, else undefined. */
+  /** The new severity if the rule raised it; otherwise undefined. */
   severity: Severity | undefined;
   /** The alarm's severity after the change. */
   alarmSeverity?: Severity;

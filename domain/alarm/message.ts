@@ -19,7 +19,7 @@ export const placeholders: readonly { name: Placeholder; description: string }[]
   { name: 'site', description: 'The name of the site' },
   { name: 'asset', description: 'The name of the asset' },
   { name: 'datapoint', description: 'The name of the data point' },
-  { name: 'value', description: 'The value that raised the alarm' },
+  { name: 'value', description: 'The value that opened the alarm' },
   { name: 'limit', description: 'The alarm condition, such as "below 2 or above 8 °C"' },
   { name: 'unit', description: 'The unit of the value' },
   { name: 'time', description: 'The local time of the alarm, such as "2026-11-15 08:20"' },
@@ -105,8 +105,8 @@ function factOf(name: string, facts: MessageFacts): string | undefined {
 }
 
 /**
- * Formats a time as local time. If the time zone is unknown, the function uses UTC and says so in the text, because the
- * notification must still be sent.
+ * Formats a time as local time. If the time zone is unknown, the function uses UTC and states this in the text, because
+ * the notification must still be sent.
  */
 export function timeText(time: Date, timeZone: string): string {
   if (Number.isNaN(time.getTime())) return '';

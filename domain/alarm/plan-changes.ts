@@ -19,7 +19,7 @@ interface PlannedStep<C> {
   step: RecordedStep;
 }
 
-/** A set of writes that can be done together. The rounds are written one after another. */
+/** One round of writes. The writes of a round can be done together; the rounds are done one after another. */
 export interface PlannedRound<C> {
   /** Openings, numbered from 0 across all rounds. `since` is the time at which the value left the limits. */
   openings: (PlannedStep<C> & { since: number })[];

@@ -17,7 +17,7 @@ export interface PlacedOpening {
    * opened it.
    */
   isNew: boolean;
-  /** Defined only if the rule is shelved. */
+  /** The shelving of the rule; undefined if the rule is not shelved. */
   quiet?: Quiet | undefined;
 }
 
@@ -115,7 +115,7 @@ function notificationDraftsOf(draft: AlarmDraft, alarmUuid: string, joined: Brou
     subject: recipients.subject,
     text: recipients.text,
   };
-  // People who are recipients only because of an action get a notification of kind `action`.
+  // People who are recipients only because of an action receive a notification of kind `action`.
   const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
   return [
     { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },

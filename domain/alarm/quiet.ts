@@ -9,7 +9,7 @@ export interface Quiet {
   /** Server time at which the period ends. */
   until: number;
   shelvingUuid: string;
-  /** Timeline text about who silenced what, and why. */
+  /** Timeline text that states who silenced what, and why. */
   sentence: string;
 }
 

@@ -5,7 +5,8 @@ import { type MessageFacts, renderMessage } from './message.ts';
 import { plainNumber } from './number-text.ts';
 
 /**
- * Returns the message of an alarm: the template of the rule, else the customer's default message, else the rule's name.
+ * Returns the message of an alarm: the template of the rule if it has one, otherwise the customer's default message,
+ * otherwise the rule's name.
  */
 export function alarmMessage(
   templates: { rule: string; customer: string | null; name: string },

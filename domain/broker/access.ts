@@ -13,9 +13,9 @@ const MQTT_EXCHANGE = 'amq.topic';
 const queueOf = (uid: string) => [`mqtt-subscription-${uid}qos0`, `mqtt-subscription-${uid}qos1`];
 
 /**
- * A device must use its uid as MQTT client id. RabbitMQ names queues by the client id and closes an older connection
- * with the same id. With a different client id, a device could therefore disturb another device. Connections with other
- * protocols have no client id and are refused.
+ * A device must use its uid as MQTT client id. RabbitMQ derives queue names from the client id and closes an older
+ * connection with the same id. With a different client id, a device could therefore disturb another device. Connections
+ * with other protocols have no client id and are refused.
  */
 export function mayConnect({ username = '', client_id }: BrokerFields): BrokerAccess {
   if (client_id === username) return ALLOWED;

@@ -24,7 +24,7 @@ const reserved = new Map<string, ReservedKey>([
 export const reservedNames: readonly string[] = [...reserved.keys()];
 const LONGEST_RESERVED = 12;
 
-/** Returns the meaning of a reserved key; undefined if the key names a channel. */
+/** Returns the meaning of a reserved key; undefined if the key is the name of a channel. */
 export function reservedKey(key: string): ReservedKey | undefined {
   const first = key.charCodeAt(0);
   if (key.length > LONGEST_RESERVED || (first >= 48 && first <= 57)) {
@@ -66,7 +66,7 @@ export class Collector {
     this.reply = undefined;
   }
 
-  /** Adds a value to the row. `key` is a reserved key or names a channel. */
+  /** Adds a value to the row. `key` is a reserved key or the name of a channel. */
   take(key: string, raw: unknown): void {
     const role = reservedKey(key);
     if (role === undefined) {

@@ -10,7 +10,7 @@ export const valueProblems = {
 export type ChannelProblem = keyof typeof valueProblems;
 export const channelProblems = Object.keys(valueProblems) as ChannelProblem[];
 
-/** Returns the sentence about a rejected value, preceded by its channel unless the sentence already names it. */
+/** Returns the sentence about a rejected value, preceded by its channel unless the sentence already contains it. */
 export function valueProblemText(channel: string, because: string, sentence: string): string {
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }

@@ -31,7 +31,7 @@ export function checkDeviceTime(deviceTime: number | undefined, now: number, old
 
 /**
  * Tolerance in milliseconds. A reading counts as current if its device time is at most this far ahead of the server. If
- * the next value of the channel has no device time, every process gives it a time after that reading. The tolerance
+ * the next value of the channel has no device time, every process assigns it a time after that reading. The tolerance
  * must exceed the difference between the clocks of two processes, which is at most 2 s.
  */
 export const NEAR_NOW_MS = 5000;

@@ -1,4 +1,4 @@
-/** Notification methods, by their stored numbers. */
+/** The stored number of each notification method. */
 export const METHOD = { email: 1, whatsapp: 2, sms: 3, push: 4 } as const;
 export type MethodType = (typeof METHOD)[keyof typeof METHOD];
 

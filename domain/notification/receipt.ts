@@ -8,8 +8,8 @@ export type AfterReceipt =
   | { changes: false; because: 'known-already' | 'has-arrived' | 'not-sent' };
 
 /**
- * Returns the effect of a receipt on a notification. Receipts can repeat and arrive in any order. Therefore `delivered`
- * is final and overrides an earlier `failed`.
+ * Returns the effect of a receipt on a notification. Receipts can be repeated and can arrive in any order. Therefore
+ * `delivered` is final and overrides an earlier `failed`.
  */
 export function afterReceipt(state: MessageState, reported: ReceiptState): AfterReceipt {
   if (state === reported) return { changes: false, because: 'known-already' };

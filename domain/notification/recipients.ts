@@ -74,10 +74,10 @@ export function unreachableBecause(person: Person): UnreachableBecause | null {
 
 /** Notes shown next to the name of an unreachable person. */
 export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
-  gone: 'Deleted. Gets no notifications.',
-  disabled: 'Disabled. Gets no notifications.',
-  'no-method': 'Gets no notifications: every method is switched off.',
-  'no-address': 'Gets no notifications: the profile has no usable address or phone number.',
+  gone: 'Deleted. Receives no notifications.',
+  disabled: 'Disabled. Receives no notifications.',
+  'no-method': 'Receives no notifications: every method is switched off.',
+  'no-address': 'Receives no notifications: the profile has no usable address or phone number.',
 };
 
 function unreachable(because: SkipReason, sentence: string): Addresses {

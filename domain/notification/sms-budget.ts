@@ -19,7 +19,7 @@ export interface SmsAccount {
   used: Record<BudgetPeriod, number>;
 }
 
-/** A budget that has no room for an SMS. */
+/** A budget that does not have enough segments left for an SMS. */
 export interface UsedUpBudget {
   office: string | null;
   period: BudgetPeriod;
@@ -35,7 +35,7 @@ export function isSentAlways(severity: Severity | undefined): boolean {
   return severity !== 'minor' && severity !== 'silent';
 }
 
-/** Returns the first budget that the segments would exceed; undefined if all have room. */
+/** Returns the first budget that the segments would exceed; undefined if they would exceed none. */
 export function usedUpBudget(accounts: readonly SmsAccount[], segments: number): UsedUpBudget | undefined {
   for (const { office, budget, used } of accounts) {
     for (const period of budgetPeriods) {

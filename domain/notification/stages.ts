@@ -46,7 +46,7 @@ export interface StageFacts {
   last: ReadonlyMap<string, LastNotified>;
   /** Returns true if the address was notified that this alarm opened, under any topic, but not that it resolved. */
   believesOpen(candidate: Candidate): boolean;
-  /** Returns the SMS budget that has no room for the candidate; undefined if there is room or no budget. */
+  /** Returns the SMS budget that the candidate would exceed; undefined if it exceeds none or there is no budget. */
   usedUp(candidate: Candidate): UsedUpBudget | undefined;
 }
 
@@ -77,7 +77,10 @@ export interface SuppressedCandidate<C extends Candidate = Candidate> {
 export const repeatMinutes = 10;
 const REPEAT_MS = repeatMinutes * 60_000;
 
-/** Allows each combination of alarm, kind, step, method and address only once, even if two people share an address. */
+/**
+ * Allows only one notification for each combination of alarm, kind, step, method and address, even if two people share
+ * an address.
+ */
 const once: Stage = {
   name: 'once',
   check(candidate, { queued }) {
@@ -89,8 +92,8 @@ const once: Stage = {
 
 /**
  * Suppresses repeats to the same address for ten minutes of event time. Escalations and reminders are never suppressed,
- * because they repeat on purpose. The opening of another alarm is only deferred, because the recipient must be notified
- * if the alarm stays open.
+ * because they repeat on purpose. The notification of the opening of another alarm is only deferred, because the
+ * recipient must be notified if the alarm stays open.
  */
 const repeat: Stage = {
   name: 'repeat',
@@ -99,8 +102,8 @@ const repeat: Stage = {
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));
-    // Uses the absolute difference, because an event from a clock that was hours ahead must not suppress notifications
-    // for hours.
+    // Uses the absolute difference. Otherwise, an event from a device whose clock was hours ahead would suppress
+    // notifications for hours.
     if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
     const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
     const before = `less than ${repeatMinutes} minutes earlier`;
@@ -118,7 +121,7 @@ const repeat: Stage = {
 };
 
 /**
- * Suppresses an SMS about a minor or silent alarm if the SMS budget has no room for it. The person must get the same
+ * Suppresses an SMS about a minor or silent alarm if it would exceed the SMS budget. The person must get the same
  * notification by another method, or that notification must be suppressed as a repeat. Otherwise the SMS is sent: every
  * recipient is notified by at least one method, regardless of the budget.
  */
@@ -149,7 +152,9 @@ export function firstSuppression<C extends Candidate>(
   return suppressionBy(stages, candidate, facts);
 }
 
-/** Checks a deferred candidate that is about to be sent. It has passed the other stages. */
+/**
+ * Checks a deferred candidate against the SMS budget just before it is sent. It has already passed the other stages.
+ */
 export function checkBudget<C extends Candidate>(candidate: C, facts: StageFacts): SuppressedCandidate<C> | undefined {
   return suppressionBy([budget], candidate, facts);
 }

@@ -13,7 +13,7 @@ import {
   type SuppressedCandidate,
 } from './stages.ts';
 
-/** A suppressed opening that is sent at `until` if its alarm is still open. */
+/** A suppressed opening notification. It is sent at `until` if its alarm is still open. */
 export interface Deferred<C extends Candidate> {
   candidate: C;
   /** Event time at which the notification is due. */
@@ -36,10 +36,10 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly sent: C[] = [];
   readonly queued = new Set<string>();
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
-  /** Deferred notifications by `onceKey`. */
+  /** Deferred notifications, keyed by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
   readonly #budgets: SmsBudgetFacts<C> | undefined;
-  /** Keys of the entries in `last`, by address and alarm. */
+  /** The keys that `last` contains for each combination of address and alarm. */
   readonly #keys = new Map<string, Set<string>>();
 
   /** If `budgets` is undefined, no budget suppresses an SMS. */

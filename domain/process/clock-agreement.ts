@@ -19,7 +19,7 @@ export function referenceOffset(offsets: readonly number[]): number {
 
 /**
  * Returns whether a process must stop its clock-driven work. With a clock that differs too much from the other clocks,
- * its deadlines would come too early or too late. A single process always continues, because no other process could do
+ * it would handle deadlines too early or too late. A single process always continues, because no other process could do
  * its work.
  */
 export function isClockApart(clocks: { own: number; others: readonly number[]; wasApart: boolean }): boolean {

@@ -16,7 +16,7 @@ export interface WatchedProcess {
   name: string;
   roles: readonly string[];
   state: 'starting' | 'ready' | 'draining' | 'stopped';
-  /** Seconds since its last heartbeat, by the database's clock. */
+  /** Seconds since its last heartbeat, measured by the database's clock. */
   silentSeconds: number;
   isClockApart: boolean;
   checks: readonly { name: string; ok: boolean; problem: string; failingSeconds: number }[];
@@ -27,7 +27,9 @@ export interface SystemFacts {
   processes: readonly WatchedProcess[];
   /** Seconds for which the evaluating process has sent heartbeats without interruption. */
   watchedSeconds: number;
-  /** Notifications that have been due for two minutes without an attempt to send them, by method name. */
+  /**
+   * For each method, the number of notifications that have been due for two minutes without an attempt to send them.
+   */
   overdue: readonly { method: string; count: number }[];
   /**
    * Undefined if backups are not watched. `hours` is the age of the last backup; null if no backup was ever reported.

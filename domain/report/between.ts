@@ -16,8 +16,8 @@ export function writeBetween(from: Date, to: Date): string {
 }
 
 /**
- * Limits a range to the interval. Its first and last day stay unchanged, because they name the range. Returns the whole
- * range if the two do not overlap.
+ * Limits a range to the interval. Its first and last day stay unchanged, because they label the range. Returns the
+ * whole range if the two do not overlap.
  */
 export function narrowRange(range: ReportRange, between: { from: Date; to: Date } | undefined): ReportRange {
   if (!between) return range;

@@ -38,7 +38,7 @@ export function previousRangeWriter(
   if (isFuture) return () => '';
   const words = daysBeforeWords(range, locale);
   const hasSite = since !== null && since < before.to;
-  // If rows were counted before the first site existed, they belong to a deleted site.
+  // Rows from before the first site existed belong to a deleted site.
   if (!hasSite) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
   const first = dayOf(since, timeZone);
   const sinceText = first > before.firstDay ? `, ${sinceWords(first, before, writeDay)}` : '';

@@ -101,8 +101,8 @@ export function previousMonthWords(name: string, { expected }: Cell, words: stri
 }
 
 /**
- * Counts the unit offices or sites below 97 % (`under`), and all of them (`of`). Leaves out the row without a unit
- * office and rows for which no slot was expected.
+ * Counts the unit offices or sites below 97 % (`under`), and all unit offices or sites (`of`). Leaves out the row
+ * without a unit office and rows for which no slot was expected.
  */
 export function countBelowTarget(rows: readonly HealthRow[]): { under: number; of: number } {
   const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
@@ -117,7 +117,9 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
   };
 }
 
-/** Functions that return the sort value of a row, by column. Shares are sorted by the rounded value that is shown. */
+/**
+ * Functions that return the sort value of a row, keyed by column. Shares are sorted by the rounded value that is shown.
+ */
 export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
   name: ({ name }) => name,
   sites: ({ sites }) => sites,

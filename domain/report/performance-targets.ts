@@ -22,23 +22,23 @@ const percent = { least: 0, most: 100, sentence: 'target-share' } as const;
  * the same ranges.
  */
 export const performanceTargets = [
-  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'Per day, acceptable', ...perDay },
-  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'Per day, manageable', ...perDay },
-  { field: 'periodAlarmsTarget', column: 'period_alarms_target', label: 'Per 10 min, acceptable', ...perPeriod },
-  { field: 'periodAlarmsLimit', column: 'period_alarms_limit', label: 'Per 10 min, manageable', ...perPeriod },
-  { field: 'busyShareTarget', column: 'busy_share_target', label: 'Periods above 10 alarms, %', ...percent },
-  { field: 'floodShareTarget', column: 'flood_share_target', label: 'Time in floods, %', ...percent },
-  { field: 'floodEndAlarms', column: 'flood_end_alarms', label: 'Flood ends below, alarms', ...floodEnd },
+  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'Alarms per day, acceptable', ...perDay },
+  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'Alarms per day, manageable', ...perDay },
+  { field: 'periodAlarmsTarget', column: 'period_alarms_target', label: 'Alarms per 10 min, acceptable', ...perPeriod },
+  { field: 'periodAlarmsLimit', column: 'period_alarms_limit', label: 'Alarms per 10 min, manageable', ...perPeriod },
+  { field: 'busyShareTarget', column: 'busy_share_target', label: 'Periods with more than 10 alarms (%)', ...percent },
+  { field: 'floodShareTarget', column: 'flood_share_target', label: 'Time in floods (%)', ...percent },
+  { field: 'floodEndAlarms', column: 'flood_end_alarms', label: 'Flood ends below (alarms)', ...floodEnd },
   {
     field: 'topRulesShareTarget',
     column: 'top_rules_share_target',
-    label: 'Top ten rules, %',
+    label: 'Share from the top ten rules (%)',
     ...percent,
   },
-  { field: 'staleHours', column: 'stale_hours', label: 'Stale after, hours', ...hours },
+  { field: 'staleHours', column: 'stale_hours', label: 'Stale after (hours)', ...hours },
   { field: 'staleTarget', column: 'stale_target', label: 'Stale alarms', ...stale },
-  { field: 'majorShareTarget', column: 'major_share_target', label: 'Major alarms, %', ...percent },
-  { field: 'criticalShareTarget', column: 'critical_share_target', label: 'Critical alarms, %', ...percent },
+  { field: 'majorShareTarget', column: 'major_share_target', label: 'Major alarms (%)', ...percent },
+  { field: 'criticalShareTarget', column: 'critical_share_target', label: 'Critical alarms (%)', ...percent },
 ] as const satisfies readonly TargetDefinition[];
 
 export type PerformanceTarget = (typeof performanceTargets)[number]['field'];

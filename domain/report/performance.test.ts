@@ -95,7 +95,7 @@ describe('targetProblems', () => {
     ['floodEndAlarms', '11', 'Enter a whole number from 1 to 10.'],
     ['staleHours', '', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     ['busyShareTarget', '101', 'Enter a whole percentage from 0 to 100.'],
-    ['dayAlarmsLimit', '149', 'Enter no less than the acceptable number.'],
+    ['dayAlarmsLimit', '149', 'Enter a number that is at least the acceptable number.'],
     ['criticalShareTarget', '86', 'Major and critical together cannot exceed 100 %. Enter a smaller share.'],
   ] as const)('refuses %s of %j', (field, text, sentence) => {
     expect(targetProblems({ ...texts, [field]: text })).toEqual({ [field]: sentence });

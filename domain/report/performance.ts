@@ -5,13 +5,13 @@ import { percentWords } from './percent.ts';
 import type { PerformanceTargets } from './performance-targets.ts';
 
 /**
- * Filters of the alarm list, by value of the URL parameter `only`. Each filter shows the alarms behind one figure of
- * the alarm performance report.
+ * Filters of the alarm list, keyed by the value of the URL parameter `only`. Each filter shows the alarms behind one
+ * figure of the alarm performance report.
  */
 export const performanceFilterNames = {
   addressed: 'With recipients',
   acknowledged: 'Acknowledged',
-  busy: 'In 10-minute periods above 10 alarms',
+  busy: 'In 10-minute periods with more than 10 alarms',
   flood: 'In floods',
   top: 'From the top ten rules',
   chattering: 'Chattering',
@@ -71,7 +71,7 @@ export interface Measure {
   value: string;
   unit: string;
   state: TargetState;
-  /** How the figure compares with its target, such as `within 150`. */
+  /** Describes how the figure compares with its target, such as `within 150`. */
   words: string;
   /** Length of the bar (`share`) and position of the target on it (`mark`), from 0 to 1. */
   share: number;
@@ -170,7 +170,8 @@ export function performanceMeasures(
       unit: `busiest ${decimalWords(perPeriod(busiest), locale)}`,
     }),
     measure({
-      ...{ name: '10-minute periods above 10 alarms', only: 'busy', write: percent, target: targets.busyShareTarget },
+      ...{ name: '10-minute periods with more than 10 alarms', only: 'busy', write: percent },
+      target: targets.busyShareTarget,
       ...{ value: busyShare, text: percentWords(busyShare), unit: `${count(busyPeriods)} of ${count(periods)}` },
     }),
     measure({
@@ -235,7 +236,7 @@ export function causeWords({ kind, cause }: { kind: string; cause: string }): st
   return causeNames[cause] ?? cause;
 }
 
-/** Returns the shade of a 10-minute period in the load chart, from 0 (no alarm) to 4 (above 10). */
+/** Returns the shade of a 10-minute period in the load chart, from 0 (no alarm) to 4 (more than 10 alarms). */
 export function loadLevel(alarms: number): 0 | 1 | 2 | 3 | 4 {
   if (alarms > BUSY_ALARMS) return 4;
   if (alarms > 5) return 3;

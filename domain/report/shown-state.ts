@@ -41,5 +41,5 @@ export function isSentOrDelivered(shownState: string | null): boolean {
   return shownState === 'sent' || shownState === 'delivered';
 }
 
-/** Message types, by the number stored with a notification. */
+/** Names of the message types, keyed by the number stored with a notification. */
 export const messageKinds: Readonly<Record<number, string>> = { 1: 'Alarm', 2: 'Health', 3: 'Resolve', 4: 'Other' };

@@ -3,7 +3,7 @@ import { type Comparison, type Group, type Operator, operatorNames, operators, t
 
 export const conditionLimits = { comparisons: 50, depth: 8, text: 65_536 } as const;
 
-/** The reason why a rule is invalid. The sentence names the position in the JSON and how to correct it. */
+/** The reason why a rule is invalid. The sentence states the position in the JSON and how to correct the rule. */
 export class ConditionsRefusal {
   readonly sentence: string;
   constructor(sentence: string) {

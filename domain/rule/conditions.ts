@@ -24,7 +24,7 @@ export interface CompiledConditions {
   /** The parsed conditions, from which texts are composed. */
   readonly tree: Tree;
   /**
-   * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, also when
+   * Returns whether the conditions hold. If a data point has no value, every comparison with it is false, even when
    * negated. A missing value therefore never raises an alarm, not even under `not`. Under `any`, the known values can
    * be sufficient.
    */

@@ -30,7 +30,7 @@ export interface Simulation {
   recipients: readonly SimulatedRecipients[];
 }
 
-/** Addresses that are notified of openings, of resolutions, or of both. */
+/** The addresses that receive notifications of openings, of resolutions, or of both. */
 export interface SimulatedRecipients {
   openings: boolean;
   resolutions: boolean;

@@ -10,7 +10,7 @@ export type Phase = 'normal' | 'pending' | 'open' | 'clearing';
  */
 export type Position = 'inside' | 'between' | 'below' | 'above' | 'alarm';
 
-/** State of a rule that is not normal. Most rules are normal and have no state. */
+/** State of a rule that is not normal. Most rules are normal, so no state is stored for them. */
 export interface RuleState {
   readonly phase: 'pending' | 'open' | 'clearing';
   /** Time of the first value outside the limits (pending, open), or of the first value inside them (clearing). */

@@ -27,13 +27,13 @@ export interface TestValue {
   raw: number;
   /** The value after factor, offset and decimals. */
   value: number;
-  /** All rules of the channel that the value breaks. The rule for which the value was chosen comes first. */
+  /** All rules of the channel that the value violates. The rule for which the value was chosen comes first. */
   breaks: readonly ChannelRule[];
 }
 
 /**
- * Proposes a value that breaks a rule of these channels; undefined if no single value breaks a rule. The preferred rule
- * is tried first, then the rule with the shortest debounce.
+ * Proposes a value that violates a rule of these channels; undefined if no single value violates a rule. The preferred
+ * rule is tried first, then the rule with the shortest debounce.
  */
 export function testValueFor(channels: readonly TestedChannel[], preferred?: string): TestValue | undefined {
   const candidates = channels
@@ -52,7 +52,7 @@ export function testValueFor(channels: readonly TestedChannel[], preferred?: str
   return undefined;
 }
 
-/** Returns whether the value starts an alarm of this rule. NaN breaks no rule. */
+/** Returns whether the value starts an alarm of this rule. NaN violates no rule. */
 export function breaksRule(rule: ChannelRule, value: number): boolean {
   if (Number.isNaN(value)) return false;
   switch (rule.kind) {
@@ -72,7 +72,7 @@ function storedValue(raw: number, { scaling }: TestedChannel): number {
 
 const PRECISIONS = [6, 9, 12, 17];
 
-/** Returns raw values that may break the rule. Short numbers come first, because a person reads and types them. */
+/** Returns raw values that may violate the rule. Short numbers come first, because a person reads and types them. */
 function rawValuesFor(rule: ChannelRule, { scaling: { factor, offset }, isDigital }: TestedChannel): number[] {
   if (isDigital) return [1, 0];
   return valuesFor(rule).flatMap((value) =>

@@ -64,7 +64,9 @@ const types: Record<number, { name: string; bits?: number; signed?: boolean }> =
   19: { name: 'Template' },
 };
 
-/** Resolves a metric. If the metric lacks its name or type, the function takes it from the birth message (`born`). */
+/**
+ * Resolves a metric. If the metric has no name or no type, the function uses the one from the birth message (`born`).
+ */
 export function toReadable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
   const name = metric.name || born?.name;
   const datatype = metric.datatype ?? born?.datatype;

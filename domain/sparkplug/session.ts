@@ -18,7 +18,7 @@ interface Born {
   datatype: number | undefined;
 }
 
-/** Metrics of a birth, by alias and by name. */
+/** Metrics of a birth, indexed by alias and by name. */
 interface Births {
   byAlias: Map<string, Born>;
   byName: Map<string, Born>;

@@ -35,7 +35,8 @@ export function commandTopic({ group, node, device }: Pick<SparkplugTopic, 'grou
 }
 
 /**
- * Returns which commands a subscription covers: NCMD of the node, or DCMD of its devices. Undefined for other filters.
+ * Returns the kind of commands that a subscription covers: NCMD for the node, or DCMD for its devices. Undefined for
+ * other filters.
  */
 export function commandSubscription(filter: string, node: string): 'NCMD' | 'DCMD' | undefined {
   const [namespace, group, type, name, ...rest] = filter.split('/');

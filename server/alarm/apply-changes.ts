@@ -116,7 +116,7 @@ function resolutionOf({ change, step, alarmUuid, context }: Ending, closingText:
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : closingText, watchUuid, ruleName };
 }
 
-/** Increments the occurrences of an open alarm each time a value leaves the limits again. */
+/** Increments the number of occurrences of an open alarm each time a value leaves the limits again. */
 async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   const again = events.filter(({ kind }) => kind === 'out-again');
   if (again.length === 0) return;

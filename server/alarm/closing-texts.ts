@@ -5,7 +5,7 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RuleChange } from '../rule/change.ts';
 
-/** Change of a rule's state that resolved an alarm automatically, with the transition to normal. */
+/** A change of a rule's state that resolved an alarm automatically, together with the rule's transition to normal. */
 interface Ending {
   change: RuleChange;
   step: RecordedStep;

@@ -23,7 +23,7 @@ export interface Criteria {
   lowText?: string;
   highText?: string;
   words?: string;
-  /** Values that met the conditions, as text. */
+  /** Text with the values that met the conditions. */
   measured?: string;
   ruleJson?: string;
   hours?: number;
@@ -104,7 +104,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
 const MOST_RECORDS = 500;
 const MILLISECONDS = (column: string) => `extract(epoch from ${column})::float8 * 1000`;
 
-/** Explains why an alarm opened and what followed. Returns undefined if the caller may not see the alarm. */
+/** Explains why an alarm opened and what followed. Returns undefined if the caller is not allowed to see the alarm. */
 export async function explainAlarm(tx: Transaction, uuid: string): Promise<AlarmExplanation | undefined> {
   const alarm = await loadAlarm(tx, uuid);
   if (!alarm) return undefined;

@@ -9,7 +9,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
 
-/** Uuids that identify the shelvings that apply to an alarm. */
+/** Uuids of an alarm and of its rule, data point, asset and site. A shelving of any of these applies to the alarm. */
 interface Place {
   alarmUuid: string;
   context: { watchUuid: string | null; datapointUuid: string | null; assetUuid: string | null; siteUuid: string };

@@ -16,9 +16,9 @@ export interface Resolution {
   alarmUuid: string;
   at: number;
   how: ResolvedHow;
-  /** Text for the timeline that says why the alarm resolved. */
+  /** Timeline text that explains why the alarm was resolved. */
   sentence: string;
-  /** Text for the notification that says why the alarm resolved. */
+  /** Notification text that explains why the alarm was resolved. */
   because: string;
   /** Rule that returned to normal. Other rules can still keep the alarm open. */
   watchUuid?: string;

@@ -8,8 +8,8 @@ interface Moment {
 }
 
 /**
- * Maximum number of readings stored with an alarm: from before its opening, and from after it if such readings have
- * already arrived.
+ * Maximum number of readings before and after the opening of an alarm that are stored with the alarm. Readings after
+ * the opening are stored only if they have already arrived.
  */
 const BEFORE = 30;
 const AFTER = 10;

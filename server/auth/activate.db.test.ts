@@ -78,7 +78,7 @@ describe('activate', () => {
     expect(await sessions()).toHaveLength(1);
     expect(answer(await activate(user.uuid, code))).toEqual([
       200,
-      { message: 'Your new password is set. Sign in with it.', email: user.email },
+      { message: 'Your new password is set. Sign in with the new password.', email: user.email },
     ]);
     expect(await sessions(), 'signed out everywhere').toEqual([]);
     expect(await canSignIn(user, 'the-forgotten-password')).toBe(false);
@@ -142,7 +142,7 @@ describe('activate', () => {
       expect((await app.browser({ host: 'west.example' }).login(user.email, NEW)).statusCode).toBe(200);
       expect(answer(await at('west.example', user.uuid, await codeOf(user)))).toEqual([
         200,
-        { message: 'Your new password is set. Sign in with it.', email: user.email },
+        { message: 'Your new password is set. Sign in with the new password.', email: user.email },
       ]);
     });
 

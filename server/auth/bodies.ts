@@ -80,7 +80,7 @@ const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Decodes base64 to UTF-8 text. Returns undefined if the base64 or the UTF-8 is invalid. */
 export function fromBase64(encoded: string): string | undefined {
   const bytes = Buffer.from(encoded, 'base64');
-  // Node ignores invalid base64 characters. Encoding the bytes again and comparing the texts detects them.
+  // Node ignores invalid base64 characters. Encoding the bytes again and comparing the strings detects them.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return strictText.decode(bytes);

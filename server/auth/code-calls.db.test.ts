@@ -76,7 +76,10 @@ describe('verify and register', () => {
     const response = await register(app.browser(), user, code);
     expect(answer(response)).toEqual([
       200,
-      { message: 'Your e-mail address is confirmed and the new password is set. Sign in with it.', email: user.email },
+      {
+        message: 'Your e-mail address is confirmed and the new password is set. Sign in with the new password.',
+        email: user.email,
+      },
     ]);
     expect(await canSignIn(user, NEW)).toBe(true);
     expect(await canSignIn(user, OLD)).toBe(false);
@@ -132,7 +135,10 @@ describe('forgot and update', () => {
     const code = await codeFor(user, 'forgot');
     expect((await signedIn.get('/guarded')).statusCode, 'asking changes nothing').toBe(200);
     expect(await canSignIn(user, OLD)).toBe(true);
-    expect(answer(await update(user, code))).toEqual([200, { message: 'Your new password is set. Sign in with it.' }]);
+    expect(answer(await update(user, code))).toEqual([
+      200,
+      { message: 'Your new password is set. Sign in with the new password.' },
+    ]);
     expect((await signedIn.get('/guarded')).statusCode).toBe(401);
     expect(await canSignIn(user, NEW)).toBe(true);
     expect(await canSignIn(user, OLD)).toBe(false);
@@ -295,7 +301,7 @@ test('an account gets at most 15 codes a day, from all processes and calls toget
         await browser({ address: `192.0.2.${index * 24 + hour}` }).auth(call, body);
         await auth.idle();
       }
-      // The last step is one minute shorter, so that all requests fall within one day.
+      // The last time step is one minute shorter, so that all requests fall within one day.
       clock.advance(60 * MINUTE - (hour === 23 ? MINUTE : 0));
     }
     await housekeeping(app.db, processes[0]!.clock).tick(processes[0]!.clock.now());

@@ -31,7 +31,8 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /**
- * Returns the counter key of an account. The key contains the typed e-mail address, whether or not the account exists.
+ * Returns the key of an account's attempt counter. The key contains the typed e-mail address, whether or not the
+ * account exists.
  */
 export function accountKey(customerUuid: string | undefined, email: string): string {
   return `${customerUuid ?? 'nobody'} ${emailKey(email)}`;

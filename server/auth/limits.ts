@@ -194,7 +194,7 @@ export class Limits {
 
   /**
    * Ends a running attempt. A success clears the failures of the known device, or of this account from this address. It
-   * does not clear the counters of the account for all addresses and of the address for all accounts.
+   * does not clear the account's counter for all addresses or the address's counter for all accounts.
    */
   #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
     return this.#inTransaction(async (store) => {
@@ -260,8 +260,8 @@ export function tooMany(leftMs: number): HttpRefusal {
 }
 
 /**
- * Returns the counter key of an address. All addresses of an IPv6 /64 share one key, because the whole block usually
- * belongs to one household.
+ * Returns the key of an IP address's attempt counter. All addresses of an IPv6 /64 share one key, because the whole
+ * block usually belongs to one household.
  */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

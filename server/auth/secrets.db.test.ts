@@ -6,7 +6,9 @@ import type { Database } from '../platform/database.ts';
 import { secretKey } from './secrets.ts';
 
 let db: Database;
-/** Returns an object for the same database for which this process has no cached keys, as in another process. */
+/**
+ * Returns a new `Database` object for the same database. Keys are cached per object, so this simulates another process.
+ */
 const asAnotherProcess = (): Database => Object.create(db, { transaction: { value: db.transaction.bind(db) } });
 
 beforeAll(async () => {

@@ -62,8 +62,8 @@ export async function checkImport(tx: Transaction, header: Header, wanted: Wante
 }
 
 /**
- * Throws if a sensor of this cell has one of the uids. A broker identifies a device by its uid alone, so neither of two
- * sensors with the same uid could send.
+ * Throws if a sensor of this cell has one of the uids. A broker identifies a device by its uid alone, so frames of two
+ * sensors with the same uid would be refused.
  */
 async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ uid: string }>(
@@ -74,7 +74,7 @@ async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promi
   const listed = rows.slice(0, MOST_LISTED).map(({ uid }) => uid);
   const more = rows.length > MOST_LISTED ? ` and ${rows.length - MOST_LISTED} more` : '';
   throw new StartError(
-    `Sensors of other customers in this cell have the same uid: ${listed.join(', ')}${more}. Behind a broker, neither device could send. Change these uids, or add --shared-uids if all these devices send with a token.`,
+    `Sensors of other customers in this cell have the same uid: ${listed.join(', ')}${more}. Through a broker, devices with the same uid cannot send. Change these uids, or add --shared-uids if all these devices send with a token.`,
   );
 }
 

@@ -92,6 +92,6 @@ describe('the file of an export', () => {
     await expect(read(path)).rejects.toThrow('does not exist');
     await expect(read(`${path}.part`)).rejects.toThrow('does not exist');
     const lost = new ExportWriter(join(folder, 'missing', 'x.gz'));
-    await expect(lost.finish()).rejects.toThrow(/cannot be written.*Choose another folder/);
+    await expect(lost.finish()).rejects.toThrow(/Cannot write the file.*Choose a different folder/);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Format of an export: gzip-compressed lines. The first line is the header. A line `{"table": …}` begins a section with
- * the rows of a table or, with `column`, with the numbers in a column. Each row is an array of texts. The last line is
- * the checksum.
+ * the rows of a table or, with `column`, with the numbers in a column. Each row is an array of strings. The last line
+ * is the checksum.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -61,7 +61,7 @@ export class ExportWriter {
     this.#file = createWriteStream(this.#part, { mode: 0o600 });
     this.#file.once('error', () => this.#gzip.destroy());
     this.#written = finished(this.#gzip.pipe(this.#file)).catch((error: Error) => {
-      throw new StartError(`The file ${this.#part} cannot be written: ${error.message}. Choose another folder.`);
+      throw new StartError(`Cannot write the file ${this.#part}: ${error.message}. Choose a different folder.`);
     });
     // Prevents an unhandled rejection. `finish` reports the error.
     this.#written.catch(() => {});
@@ -127,7 +127,8 @@ export async function* readExport(path: string): AsyncGenerator<string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new StartError(`The file ${path} does not exist. Check the path.`);
-    if (code === 'EACCES' || code === 'EISDIR') throw new StartError(`The file ${path} cannot be read.`);
+    if (code === 'EACCES' || code === 'EISDIR')
+      throw new StartError(`Cannot read the file ${path}. Check the path and its permissions.`);
     if (code?.startsWith('Z_') || code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw damaged(path);
     throw error;
   } finally {

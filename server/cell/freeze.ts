@@ -13,7 +13,7 @@ const MOST_POLLS = (2 * 60_000) / POLL_MS;
 
 /**
  * Disables a customer and waits until its running transactions and sends have finished. Afterwards no user is signed
- * in, devices are told to retry later, and no notification is sent.
+ * in, devices are asked to retry later, and no notification is sent.
  */
 export async function freezeCustomer(db: Database, clock: Clock, customerUuid: string): Promise<void> {
   await setActive(db, clock, customerUuid, false);

@@ -136,7 +136,7 @@ class Import {
       this.#numbered = NUMBERED.find(({ table, column }) => table === section.table && column === section.column);
       if (!this.#numbered)
         throw new StartError(
-          `The file contains numbers for ${section.table}, but this schema has none. Use the same Tocsin version in both cells.`,
+          `The file contains numeric keys for ${section.table}, but that table has none in this cell. Use the same Tocsin version in both cells.`,
         );
       return;
     }

@@ -24,8 +24,8 @@ export class ImportLocks {
   }
 
   /**
-   * Takes all locks at once. If another transaction prevents this, rolls back to a savepoint and tries again, so that
-   * the rows stored so far are kept.
+   * Acquires all locks at once. If another transaction prevents this, rolls back to a savepoint and tries again, so
+   * that the rows stored so far are kept.
    */
   async take(tables: readonly ExportTable[]): Promise<void> {
     const { rows } = await this.#tx.query<{ name: string }>(

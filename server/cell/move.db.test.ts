@@ -52,7 +52,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** Adds a user, and a sensor with readings, a frame and a command. */
+/** Adds a user to the customer, and a sensor with readings, a frame and a command. */
 async function populate(db: Database, customer: CustomerRow, text: string, values: readonly number[]): Promise<void> {
   await createUser(db, { customer, level: 0, password: 'a long enough password' });
   const sensor = await createSensor(db, { customer, channels: [{ description: text }, {}] });
@@ -260,7 +260,7 @@ describe('an import', () => {
     return other;
   }
 
-  /** Applies `change` only from the section of the commands onwards. Earlier sections can contain the same texts. */
+  /** Applies `change` only from the section of the commands onwards. Earlier sections can contain the same strings. */
   function inCommands(text: string, change: (rows: string) => string): string {
     const at = text.indexOf('{"table":"tocsin.reply_message","columns"');
     return text.slice(0, at) + change(text.slice(at));

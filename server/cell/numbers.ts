@@ -34,7 +34,9 @@ export class Numbers {
     return (row) => {
       const assigned = map?.get(row[index] as string);
       if (assigned === undefined)
-        throw new Error(`The file lacks number ${row[index]} of ${table}. Export the customer again.`);
+        throw new Error(
+          `The file refers to the key ${row[index]} of ${table}, but does not contain it. Export the customer again.`,
+        );
       row[index] = assigned;
     };
   }

@@ -39,26 +39,26 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin.partner': 'A partner can have several customers. The header of the file contains the partner.',
   'tocsin.push_subscription':
     'A subscription is bound to the key of one cell. The new cell asks each browser to subscribe again.',
-  'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They expire within a day.',
-  'tocsin_private.backup': 'Backups of the cell.',
+  'tocsin_private.attempts': 'Counts of sign-ins and requests for codes. They expire within a day.',
+  'tocsin_private.backup': 'Records of the cell’s backups.',
   'tocsin_private.database_size': 'Sizes of the cell’s database.',
-  'tocsin_private.device_change': 'A message to the processes of the cell. The import writes its own.',
+  'tocsin_private.device_change': 'Messages to the processes of the cell. The import writes new ones.',
   'tocsin_private.early_receipt':
     'Receipts that arrived before their notification was stored. Providers send them to the old cell.',
   'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
-  'tocsin_private.frame_minute': 'Counts of frames of the whole cell.',
+  'tocsin_private.frame_minute': 'Frame counts for the whole cell.',
   'tocsin_private.installation': 'Settings of the cell.',
   'tocsin_private.lease': 'Leases of the cell’s processes.',
   'tocsin_private.migration': 'Migrations of the cell. The header of the file contains the last one.',
-  'tocsin_private.milestone': 'Progress of the cell. The header of the file contains it.',
+  'tocsin_private.milestone': 'Milestones of the cell. The header of the file contains them.',
   'tocsin_private.one_time_code': 'Codes and links in sent e-mails belong to the old cell.',
   'tocsin_private.process': 'Processes of the cell.',
-  'tocsin_private.secret': 'Keys of the cell.',
+  'tocsin_private.secret': 'Secret keys of the cell.',
   'tocsin_private.sensor_takeover':
-    'Refers to processes of the cell. The first frame in the new cell triggers a takeover.',
+    'Each row refers to a process of the cell. The first frame in the new cell triggers a takeover.',
   'tocsin_private.session': 'Users sign in again in the new cell.',
   'tocsin_private.system_alarm': 'System alarms of the cell.',
-  'tocsin_private.write_behind': 'Progress of processes of the cell. The import repairs newest values itself.',
+  'tocsin_private.write_behind': 'Write-behind progress of the cell’s processes. The import sets newest values itself.',
 };
 
 export const NUMBERED: readonly NumberedColumn[] = [
@@ -110,7 +110,7 @@ export async function exportTables(tx: Transaction, customerUuid: string): Promi
   const unknown = wanted.filter(({ name }) => scopes.of(name) === undefined).map(({ name }) => name);
   if (unknown.length > 0) {
     throw new StartError(
-      `The export cannot tell which rows of ${unknown.join(', ')} belong to the customer. Add each table to server/cell/tables.ts.`,
+      `The export cannot determine which rows of ${unknown.join(', ')} belong to the customer. Add each table to server/cell/tables.ts.`,
     );
   }
   return inOrder(wanted).map((table) => exportTable(table, scopes.of(table.name) as string));
@@ -221,13 +221,13 @@ function list(columns: readonly string[], prefix = ''): string {
 }
 
 export interface Schema {
-  /** Name of the last migration. */
+  /** Name of the newest migration. */
   last: string;
   /** Checksum of the names and contents of all migrations. */
   checksum: string;
 }
 
-/** Returns the last migration and the checksum of all migrations. Only the login role may read them. */
+/** Returns the newest migration and the checksum of all migrations. Only the login role may read them. */
 export async function schemaOf(tx: Transaction): Promise<Schema> {
   const { rows } = await tx.query<Schema>(
     `select max(name) as last, encode(sha256(convert_to(string_agg(name || ' ' || checksum, e'\\n' order by name collate "C"), 'UTF8')), 'hex') as checksum

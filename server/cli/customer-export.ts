@@ -56,7 +56,7 @@ await runCommand(async () => {
     );
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     console.log(`Wrote ${rows} rows to ${path}. The customer remains frozen on this server.`);
-    console.log(`Next: npm run customer-import -- --file ${path}, with the settings of the other cell.`);
+    console.log(`Next, with the settings of the other cell, run: npm run customer-import -- --file ${path}`);
   } finally {
     await db.close();
   }
@@ -72,7 +72,7 @@ function readArguments() {
         unfreeze: { type: 'boolean', default: false },
       },
     });
-    if (values.customer === undefined) throw new StartError(`Name the customer with --customer.\n\n${usage}`);
+    if (values.customer === undefined) throw new StartError(`Specify the customer with --customer.\n\n${usage}`);
     if ((values.file === undefined) !== values.unfreeze || (values.freeze && values.unfreeze))
       throw new StartError(`Use either --file or --unfreeze.\n\n${usage}`);
     return values;

@@ -60,7 +60,7 @@ function readArguments() {
         disabled: { type: 'boolean', default: false },
       },
     });
-    if (values.file === undefined) throw new StartError(`Name the file with --file.\n\n${usage}`);
+    if (values.file === undefined) throw new StartError(`Specify the file with --file.\n\n${usage}`);
     return { ...values, file: values.file, host: values.host === undefined ? undefined : readHost(values.host) };
   } catch (error) {
     if (error instanceof StartError) throw error;

@@ -117,8 +117,8 @@ export async function findCustomer(
   if (all.length === 1) return { found: all[0], all };
   throw new StartError(
     all.length === 0
-      ? 'There is no customer yet. Name the first one: npm run admin -- --email … --customer "Company"'
-      : `There are ${all.length} customers. Name the one you mean with --customer: ${namesOf(all)}`,
+      ? 'There is no customer yet. Create the first one: npm run admin -- --email … --customer "Company"'
+      : `There are ${all.length} customers. Specify one of them with --customer: ${namesOf(all)}`,
   );
 }
 

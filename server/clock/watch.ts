@@ -69,7 +69,10 @@ export interface ClockWatch {
 
 /** Maximum wait for the database when the server stops. */
 const CLOSE_MS = 2000;
-/** Interval at which product time is stored. After a crash, product time resumes at most this much too early. */
+/**
+ * Interval at which product time is stored. After a crash, product time can therefore be behind by at most this
+ * interval.
+ */
 const RECORD_EVERY_MS = 10_000;
 
 /** Detects when the machine's clock is set, and logs, counts and stores each step. */

@@ -157,7 +157,7 @@ function unknownChannel(type: 1 | 2 | 3): Partial<LiveChannel> | { kind: string;
   return type === 1 ? { kind: 'digital', curve: 'square' } : { kind: 'analog', curve: 'wander' };
 }
 
-/** Distributes sensors evenly over the protocols. Sensors above the connection limit use HTTP. */
+/** Distributes sensors evenly across the protocols. Sensors above the connection limit use HTTP. */
 class ProtocolPicker {
   readonly addresses: Record<string, string>;
   readonly #open = { mqtt: 0, tcp: 0 };

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
 const GB = 1e9;
-/** Days for which the System page shows sizes. */
+/** Number of days for which the System page shows the size of the database. */
 const KEEP_DAYS = 84;
 
 /** Tables whose size depends on the readings. */

@@ -8,8 +8,8 @@ import type { EngineModule } from './engine.ts';
 const AT_ONCE = 100;
 
 /**
- * Sends deferred notifications: an opening that was suppressed as a repeat is sent after ten minutes if its alarm is
- * still open.
+ * Sends deferred notifications. A deferred notification reports the opening of an alarm and was suppressed as a repeat.
+ * It is sent when its delay of up to ten minutes ends, if the alarm is still open.
  */
 export function deferred(db: Database, clock: Clock): EngineModule {
   return {

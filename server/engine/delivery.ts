@@ -33,8 +33,8 @@ export interface DeliveryOptions {
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
 /**
- * Maximum duration of the lease query. While the query waits, other processes can take leases. Such a lease
- * ends at most this much later than a lease that the query takes, because the query computes all times from its start.
+ * Maximum duration of the lease query. The query computes all times from its start. While it waits, other processes can
+ * take leases. Such a lease ends at most this much later than a lease that this query takes.
  */
 const LONGEST_STATEMENT_MS = 60_000;
 /** Maximum duration of a send. A send that takes longer counts as failed. */

@@ -11,7 +11,7 @@ export interface EngineModule {
   ignoresClock?: boolean;
   /** True if `Engine.tick` runs this module before the others, which depend on it. */
   isFirst?: boolean;
-  /** Database notification that triggers a tick at once. */
+  /** Database notification that triggers a tick immediately. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
   /** Resolves when all work started by earlier ticks has ended. */

@@ -8,7 +8,7 @@ import { readProcesses } from './system-alarms.ts';
 
 const EVERY_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
-/** Minutes after which overdue work counts as a failure, even if every process reports that it is ready. */
+/** Number of minutes after which overdue work counts as a failure, even if every process reports that it is ready. */
 const OVERDUE_MINUTES = 2;
 
 export interface ExternalHeartbeatOptions {

@@ -10,8 +10,8 @@ import type { EngineModule } from './engine.ts';
 const KEEP_MINUTES = 61;
 
 /**
- * Adds the number of frames since the last tick to the row of the current minute, by protocol. All gateways add to the
- * same rows of the database, so the rates of the last hour survive a restart.
+ * Counts the frames since the last tick by protocol, and adds the counts to the rows of the current minute. All
+ * gateways add to the same rows of the database, so the rates of the last hour survive a restart.
  */
 export function frameMinutes({ db, clock, metrics }: { db: Database; clock: Clock; metrics: Metrics }): EngineModule {
   let written: Awaited<ReturnType<typeof countFrames>> = new Map();

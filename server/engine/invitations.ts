@@ -31,7 +31,8 @@ const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
  */
 export const LEASE_MS = 2 * MINUTE;
 /**
- * Maximum number of mails sent at once. The number is small, so that even a slow mail server finishes within the lease.
+ * Maximum number of mails sent concurrently. The number is small, so that even a slow mail server finishes within the
+ * lease.
  */
 const AT_ONCE = 3;
 

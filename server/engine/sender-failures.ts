@@ -17,7 +17,9 @@ export class SenderFailures {
     }
   }
 
-  /** Ignores refused messages. A refusal can be caused by a wrong address, so it says nothing about the sender. */
+  /**
+   * Ignores refused messages. A refusal can be caused by a wrong address, so it does not show whether the sender works.
+   */
   record(sender: Sender, result: SendResult): void {
     if (result.outcome === 'sent' || result.outcome === 'delivered') this.#failed.delete(sender);
     else if (result.outcome === 'retry') {

@@ -22,11 +22,11 @@ export interface SystemAlarmOptions {
   log: Log;
   /** Number of seconds for which this process has written heartbeats without a pause. */
   watchedSeconds(): number;
-  /** Hours after which a backup is too old; undefined if backups are not watched. */
+  /** Number of hours after which a backup is too old; undefined if backups are not watched. */
   backupMaxAgeHours: number | undefined;
 }
 
-/** Days after which the row of a stopped or missing process is deleted. */
+/** Number of days after which the row of a stopped or missing process is deleted. */
 const KEEP_DAYS = 7;
 const OVERDUE_MINUTES = 2;
 

@@ -51,7 +51,7 @@ const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
 /**
  * Records a refusal in the sensor log. Skips a refusal of kind `frame`, because the log already contains that frame.
- * Also skips a foreign uid and refusals that the server causes (`atFault`).
+ * Also skips refusals because of a foreign uid and refusals that the server causes (`atFault`).
  */
 export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;

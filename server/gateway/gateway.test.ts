@@ -57,6 +57,6 @@ test('closes all ports when one cannot be opened', async () => {
 
 test('names the setting of a certificate that cannot be read', async () => {
   await expect(start({ mqttTls: { cert: '/nowhere/cert.pem', key: '/nowhere/key.pem' } })).rejects.toThrow(
-    'TOCSIN_MQTT_TLS_CERT names /nowhere/cert.pem, which cannot be read (ENOENT).',
+    'Cannot read /nowhere/cert.pem, the file specified in TOCSIN_MQTT_TLS_CERT (ENOENT).',
   );
 });

@@ -65,7 +65,7 @@ function readTls(files: GatewayOptions['mqttTls']): { cert: Buffer; key: Buffer 
       return readFileSync(file);
     } catch (error) {
       throw new StartError(
-        `${setting} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+        `Cannot read ${file}, the file specified in ${setting} (${(error as NodeJS.ErrnoException).code}).`,
       );
     }
   };

@@ -149,7 +149,7 @@ describe('topics', () => {
     await publish(client, 'tocsin/pump-1/up', '1=1');
     await publish(client, 'tocsin/pump-1/up', '1=1');
     expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
-    // The server refuses the whole packet, so its message contains the packet limit.
+    // The server refuses the whole packet, so the refusal states the packet limit.
     const other = await join();
     other.on('error', () => {});
     const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));

@@ -12,11 +12,11 @@ interface Surroundings {
   send: (place: Place, commands: Command[]) => void;
 }
 
-/** Known devices of an edge node. Commands can be sent to them at once, without waiting for their next message. */
+/** Known devices of an edge node. Commands can be sent to them immediately, without waiting for their next message. */
 export class DevicesBehind {
   readonly #node: Device;
   readonly #around: Surroundings;
-  /** Topic parts of each sensor, by sensor uuid. */
+  /** Topic parts of each sensor, keyed by sensor uuid. */
   readonly #places = new Map<string, Place>();
   readonly #stopListening: () => void;
 

@@ -18,7 +18,7 @@ export interface Prepared {
   uids: string[];
   /** One delivery, or several deliveries for a birth that exceeds the frame limit. */
   deliveries: Delivery[];
-  /** Request for a new birth, if a birth was missed and none was requested recently; otherwise undefined. */
+  /** Request for a new birth message, if one was missed and none was requested recently; otherwise undefined. */
   request: SparkplugMessage | undefined;
 }
 
@@ -124,7 +124,7 @@ export class SparkplugNodes {
   }
 }
 
-/** Returns whether a message is a birth. Births may exceed the frame limit, because they name all metrics at once. */
+/** Returns whether a message is a birth. Births may exceed the frame limit, because they list all metrics at once. */
 export function isBirth({ type }: Pick<SparkplugTopic, 'type'>): boolean {
   return type.endsWith('BIRTH');
 }

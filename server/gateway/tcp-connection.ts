@@ -29,8 +29,8 @@ interface Place {
 }
 
 /**
- * One TCP connection of a device. Lines go to the intake at once, so that they share a commit. Responses are sent in
- * the order of the lines.
+ * One TCP connection of a device. Lines are passed to the intake immediately, so that they share a commit. Responses
+ * are sent in the order of the lines.
  */
 export class TcpConnection {
   readonly #socket: Socket;

@@ -4,7 +4,7 @@ export interface TcpLimits {
   connections: number;
   connectionsOfDevice: number;
   lineBytes: number;
-  /** Maximum number of lines of one connection that wait for their response before reading pauses. */
+  /** Maximum number of lines per connection that are waiting for their response. When it is reached, reading pauses. */
   outstanding: number;
   /** Maximum number of consecutive lines from unknown devices before the connection closes. */
   unidentifiedLines: number;

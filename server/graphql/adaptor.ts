@@ -15,7 +15,7 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
 
-/** Requests whose session lookup is deferred, by their settings object. `found` is set after the lookup. */
+/** Requests with a deferred session lookup, keyed by their settings object. `found` is set once the lookup is done. */
 const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
 
 /**
@@ -34,7 +34,8 @@ export function sessionWasFound(settings: object): boolean {
 }
 
 /**
- * User and read budget of each request, by its settings object. All transactions of a request share one read budget.
+ * User and read budget of each request, keyed by its settings object. All transactions of a request share one read
+ * budget.
  */
 const requests = new WeakMap<object, { person: string; budget: Budget }>();
 
@@ -145,7 +146,7 @@ function settingsMade(began: unknown): Record<string, string> {
   return row;
 }
 
-/** Sends all queries that `ask` starts in one packet. */
+/** Combines all queries that `ask` starts into one packet. */
 function together<T>(client: PoolClient, ask: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();

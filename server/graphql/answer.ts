@@ -26,7 +26,7 @@ class Writer {
   #slice = '';
   #bytes = 0;
 
-  /** Writes a value and yields after each slice. An object without nested objects is written at once. */
+  /** Writes a value and yields after each slice. An object without nested objects is written in one step. */
   *write(value: unknown): Generator<void> {
     if (Array.isArray(value)) {
       this.#slice += '[';
@@ -67,7 +67,7 @@ class Writer {
   }
 }
 
-/** Returns whether a value is an object with nested objects. Errors have `toJSON` and are written at once. */
+/** Returns whether a value is an object with nested objects. Errors have `toJSON` and are written in one step. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
   return Object.values(value).some((item) => typeof item === 'object' && item !== null);

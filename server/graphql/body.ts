@@ -32,7 +32,7 @@ export function readBody(body: unknown): Asked | Unasked {
   }
   if (operationName != null && typeof operationName !== 'string') {
     return {
-      sentence: 'The operationName is not a string. Leave it out, or name an operation in the query.',
+      sentence: 'The operationName is not a string. Leave it out, or specify the name of an operation in the query.',
       field: 'operationName',
     };
   }

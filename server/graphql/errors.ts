@@ -27,12 +27,12 @@ export interface Explanation {
 
 export const missingRow: Explanation = {
   code: 'NOT_FOUND',
-  message: 'The record was deleted, or you may not change it.',
+  message: 'The record was deleted, or you are not allowed to change it.',
 };
 
 /**
- * Client errors that the libraries throw, by the beginning of their message. A test triggers each error, to detect
- * changed messages.
+ * Client errors that the libraries throw, identified by the beginning of their message. A test triggers each error, to
+ * detect changed messages.
  */
 const fromLibraries: readonly [beginning: string, explanation: Explanation][] = [
   ['No values were deleted in collection', missingRow],
@@ -60,7 +60,8 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
     "Invalid 'after' cursor",
     {
       code: 'BAD_USER_INPUT',
-      message: 'This cursor belongs to another sort order. After changing the order, start again with the first page.',
+      message:
+        'This cursor belongs to a different sort order. After changing the order, start again with the first page.',
       field: 'after',
     },
   ],
@@ -166,7 +167,7 @@ function withField(explanation: Explanation, column: string | undefined): Explan
   return { ...explanation, field: column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) };
 }
 
-/** Suggestions that graphql-js adds for unknown names. */
+/** Matches suggestions that graphql-js adds for unknown names. */
 const SUGGESTIONS = / Did you mean (?:the enum value |to use an inline fragment on )?"[^"]*"(?:,? (?:or )?"[^"]*")*\?/g;
 
 /** Removes suggestions, because they would reveal names of the schema although introspection is off. */

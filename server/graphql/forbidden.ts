@@ -9,7 +9,7 @@ export function rememberAsker(error: unknown, settings: Readonly<Record<string, 
   askers.set(error, { level: Number(level), partnerAccount: settings['tocsin.partner_account'] === 'true' });
 }
 
-/** Returns a message that says why the action is forbidden and who may do it. */
+/** Returns a message that explains why the action is forbidden and who is allowed to do it. */
 export function forbiddenSentence(error: object): string {
   const asker = askers.get(error);
   switch (asker && roleOf(asker)) {

@@ -32,7 +32,7 @@ export function settingsOfLateSession(request: object | undefined): Record<strin
 
 /**
  * Looks up the session in the first transaction of the request, because a separate lookup takes as long as the query.
- * An ended session, a disabled user or a changed level still takes effect at once. Applies only to tokens that this
+ * An ended session, a disabled user or a changed level still takes effect immediately. Applies only to tokens that this
  * process found valid within the last minute. The server therefore never plans a query for an unknown token.
  */
 export function lateSession(deps: GuardDeps): LateSession {

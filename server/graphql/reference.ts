@@ -11,11 +11,11 @@ import {
   isRequiredArgument,
 } from 'postgraphile/graphql';
 
-/** Arguments that all lists share. The page describes them once. */
+/** Arguments that all lists share. The reference describes them once. */
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
-/** Logical operators that all filters share. The page describes them once. */
+/** Logical operators that all filters share. The reference describes them once. */
 const JOINS = new Set(['and', 'or', 'not']);
-/** Wrapper types, which the page omits. */
+/** Wrapper types, which the reference omits. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference

@@ -30,7 +30,7 @@ export function checkLiteral(value: ValueNode, name: string, depth: number): voi
   else for (const field of value.fields) checkLiteral(field.value, field.name.value, depth + 1);
 }
 
-/** Refuses text with NUL. PostgreSQL cannot store it, and its error would not name the field. */
+/** Refuses text with NUL. PostgreSQL cannot store it, and its error would not identify the field. */
 function checkText(text: string, name: string): void {
   if (text.includes('\0'))
     throw new TooMuch('BAD_USER_INPUT', 'Text cannot contain the character NUL (U+0000). Remove it.', name);

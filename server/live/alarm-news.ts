@@ -56,8 +56,8 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 }
 
 /**
- * Returns a stream of change counters for one page. The first value is sent at once, so that a page reloads its data
- * after it reconnects. Changes between two reads are merged.
+ * Returns a stream of change counters for one page. The first value is sent immediately, so that a page reloads its
+ * data after it reconnects. Changes between two reads are merged.
  */
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,

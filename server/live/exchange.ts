@@ -37,8 +37,8 @@ export interface LiveExchange {
 type SentReading = [string, string, number | null, number | null];
 
 /**
- * Passes readings between processes, so that a page shows a reading at once although another process stored it. Each
- * process announces which sites its pages show. The other processes send it the readings of these sites. A lost
+ * Passes readings between processes, so that a page shows a reading immediately, even if another process stored it.
+ * Each process announces which sites its pages show. The other processes send it the readings of these sites. A lost
  * notification delays a reading until write-behind has written it.
  */
 export async function startLiveExchange({ db, clock, hub, process }: LiveExchangeOptions): Promise<LiveExchange> {

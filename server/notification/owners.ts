@@ -5,7 +5,7 @@ import { recordset } from '../platform/recordset.ts';
 import { loadPeople } from './people.ts';
 
 /**
- * Queues one message for each address of the owners, even if owners of several customers share the address. With
+ * Queues one message for each address, even if several owners, possibly of different customers, share the address. With
  * `customerUuid`, notifies only the owners of that customer, by SMS only if they have no other method.
  */
 export async function notifyOwners(

@@ -63,7 +63,7 @@ export class NotificationQueue {
   /** SMS that a budget suppressed. */
   readonly #suppressed: NewNotification[] = [];
   readonly #topics = new Set<string>();
-  /** Server time at which each deferred notification is due. */
+  /** Server time at which each deferred notification is due, keyed by its `onceKey`. */
   readonly #dueAt = new Map<string, number>();
   /** The `onceKey` of each deferred notification that is in the database. */
   readonly #stored = new Set<string>();

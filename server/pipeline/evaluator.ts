@@ -267,7 +267,7 @@ interface One {
 
 function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // The clocks of sensors can differ, but the time of a rule of conditions must never go backwards.
+  // Sensors' clocks can differ, but the time at which a rule of conditions is evaluated must never go backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
   // If the limits have changed, a pending rule starts again, and an open rule continues with the new limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;

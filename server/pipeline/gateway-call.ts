@@ -37,8 +37,8 @@ export async function firstBehind(
 }
 
 /**
- * Returns the refusal for uids whose frames the gateway sensor may not send. The refusal does not reveal sensors of
- * other customers.
+ * Returns the refusal for uids whose frames the gateway sensor is not allowed to send. The refusal does not reveal
+ * sensors of other customers.
  */
 export async function notBehind(registry: Registry, gateway: Sensor, uids: readonly string[]): Promise<Refusal> {
   for (const uid of uids) {

@@ -81,7 +81,7 @@ export class Identification {
     }
   }
 
-  /** Loads the sensor of an identified device again after the cache has dropped the sensor. */
+  /** Reloads an identified device's sensor after the cache has dropped it. */
   async again({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
     try {
       return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);

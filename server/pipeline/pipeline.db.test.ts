@@ -367,7 +367,9 @@ test('refuses frames that the database cannot store, so that they are sent again
 });
 
 describe('frames of a device in order', () => {
-  /** The frames before the sequence fill the first batch, so that the sequence is distributed over several batches. */
+  /**
+   * The frames before the sequence fill the first batch, so that the sequence is distributed across several batches.
+   */
   const MOST_JOBS = 2000;
 
   test('are stored up to the first one that must be sent again, and none after it', async () => {

@@ -41,9 +41,9 @@ interface Load {
 }
 
 /**
- * Cache of sensors by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor removes
- * the entry, usually at once, by a database notification. If the notification is late, the next batch removes the
- * entry: it reads tocsin_private.device_change.
+ * Cache of sensors, keyed by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor
+ * removes the entry, usually immediately, through a database notification. If the notification is late, the next batch
+ * removes the entry: it reads tocsin_private.device_change.
  *
  * Also knows which sensors this process serves (takeover.ts). Newest readings are kept only for these.
  */
@@ -51,7 +51,7 @@ export class Registry {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #sensors = new Map<string, Sensor>();
-  /** Sensors by uid. Contains a uid only if all its sensors are cached. */
+  /** Sensors keyed by uid. Contains a uid only if all its sensors are cached. */
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();

@@ -56,7 +56,7 @@ export const SELECT_SENSORS = `
 
 /** Builds cache entries from rows. A new entry keeps the newest readings and the site of the entry that it replaces. */
 export class SensorBuilder {
-  /** Newest readings by sensor and channel key. */
+  /** Newest readings, keyed by sensor uuid and channel key. */
   readonly #latest = new Map<string, Map<number, Latest>>();
   readonly #sites = new Map<string, Site>();
 

@@ -9,8 +9,8 @@ export interface Sensor {
   /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
   /**
-   * Shard that every batch with a frame of this sensor locks, so that no other process takes over the sensor meanwhile
-   * (takeover.ts).
+   * Shard that every batch with a frame of this sensor locks, so that no other process takes over the sensor in the
+   * meantime (takeover.ts).
    */
   shard: number;
   customerActive: boolean;
@@ -18,9 +18,9 @@ export interface Sensor {
   timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
-  /** Tokens by the base64 hash of the token. */
+  /** Tokens, keyed by their hash in base64. */
   tokens: Map<string, { revokedAt: Date | undefined }>;
-  /** Channels by number, by name and by lower-case name. */
+  /** Channels, keyed by number, by name and by lower-case name. */
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];

@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 /** Source of the current time. Code uses a `Clock` instead of `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
-  /** Simulated time of the database's clock, for tests; undefined for the database's real clock. */
+  /** Simulated database time for tests, or undefined to use the database's real clock. */
   databaseNow?(): Date;
 }
 

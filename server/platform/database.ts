@@ -298,7 +298,7 @@ export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   const tx: Transaction = {
     query(text, values) {
-      if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
+      if (ended) return Promise.reject(new Error('This transaction has ended, so the query was not run.'));
       const run = ask(client, text, values).then(lastResult);
       // `last` must not keep any results. Otherwise a long transaction would keep every row that it has read in memory.
       last = Promise.allSettled([last, run]).then(() => undefined);

@@ -136,7 +136,7 @@ export class Lease implements Right {
     });
   }
 
-  /** Releases the lease, so that another process can take it at once. Call it after the work has stopped. */
+  /** Releases the lease, so that another process can take it immediately. Call it after the work has stopped. */
   async close(): Promise<void> {
     const { db, access, log, name } = this.#options;
     clearTimeout(this.#next);

@@ -34,7 +34,9 @@ export async function takePort(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EACCES')
-        throw new StartError(`This process may not listen on port ${port}. Set ${setting} to a port above 1023.`);
+        throw new StartError(
+          `This process is not allowed to listen on port ${port}. Set ${setting} to a port above 1023.`,
+        );
       if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
         throw new StartError(`This machine has no address ${host}. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.`);
       if (code !== 'EADDRINUSE') throw error;

@@ -15,7 +15,7 @@ export interface SqlFile {
 }
 
 /**
- * Line of a migration that declares the oldest program that still works with the schema. The line names the newest
+ * Line of a migration that declares the oldest program that still works with the schema. The line specifies the newest
  * migration of that program.
  */
 const OLDEST_PROGRAM = /^-- oldest program: (\S+)[ \t]*\r?\n?/m;
@@ -26,18 +26,21 @@ export function readMigrations(folder: string): SqlFile[] {
   const numbers = new Map<string, string>();
   for (const { name } of files) {
     const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
-    if (!number) throw new StartError(`The migration ${name} is not named like 0001_what_it_does.sql. Rename it.`);
+    if (!number)
+      throw new StartError(
+        `The file name of the migration ${name} must have the form 0001_what_it_does.sql. Rename the file.`,
+      );
     const other = numbers.get(number);
     if (other)
       throw new StartError(
-        `The migrations ${other} and ${name} have the same number. Give one of them the next number.`,
+        `The migrations ${other} and ${name} have the same number. Rename one of them so that it has the next number.`,
       );
     numbers.set(number, name);
   }
   for (const { name, oldestProgram } of files) {
     if (oldestProgram !== null && !files.some((file) => file.name === oldestProgram && file.name < name))
       throw new StartError(
-        `The migration ${name} names ${oldestProgram} as its oldest program. Name an earlier migration of this folder.`,
+        `The migration ${name} specifies ${oldestProgram} as its oldest program. Specify an earlier migration in this folder.`,
       );
   }
   return files;
@@ -52,7 +55,7 @@ export function readFolder(folder: string): SqlFile[] {
       .map((name) => name.replaceAll('\\', '/'));
   } catch (error) {
     throw new StartError(
-      `The folder with the database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
+      `Cannot read ${folder}, the folder with the database files (${(error as Error).message}). Install the program again.`,
     );
   }
   const key = (name: string) => `${basename(name)}/${name}`;

@@ -78,7 +78,7 @@ export function planMigration(
   const late = apply.find((file) => last !== undefined && file.name < last);
   if (late) {
     return refuse(
-      `The migration ${late.name} comes before ${last}, which this database has already applied. Give ${late.name} a higher number.`,
+      `The migration ${late.name} comes before ${last}, which this database has already applied. Rename ${late.name} so that it has a higher number.`,
     );
   }
   const logic = known.get(LOGIC);

@@ -295,14 +295,14 @@ describe.each(backs)('$kind', ({ kind, available }) => {
     });
 
     test('refuses unsafe files before it applies any', async () => {
-      expect(await refused(program({ 'thing.sql': 'select 1' }))).toContain('not named like 0001_what_it_does.sql');
+      expect(await refused(program({ 'thing.sql': 'select 1' }))).toContain('must have the form 0001_what_it_does.sql');
       expect(await refused(program({ '0001_a.sql': '', '0001_b.sql': '' }))).toContain(
         '0001_a.sql and 0001_b.sql have the same number',
       );
       expect(await refused(program({ '0001_a.sql': 'create table a (); commit;' }))).toContain(
         '0001_a.sql begins or ends a transaction',
       );
-      expect(await refused({ ...program(first), logicDir: join(root, 'missing') })).toContain('cannot be read');
+      expect(await refused({ ...program(first), logicDir: join(root, 'missing') })).toContain('Cannot read');
       expect(await query("select to_regclass('thing') as thing")).toEqual([{ thing: null }]);
     });
 

@@ -33,7 +33,7 @@ export interface Migrated {
   reapplied: string[];
 }
 
-/** Channel that tells running processes that the schema has changed. */
+/** Channel on which running processes are notified that the schema has changed. */
 export const SCHEMA_CHANNEL = 'tocsin_schema';
 
 const LOCK = "hashtextextended('tocsin_private.migration', 0)";
@@ -198,7 +198,7 @@ const ATTEMPTS = 5;
  * causes a deadlock error in a running process. Requests that wait for the upgrade are delayed only briefly.
  */
 const LOCK_MS = 500;
-/** Number of attempts to get a lock, and the pause between them. A report holds a lock for up to 30 s. */
+/** Number of attempts to acquire a lock, and the pause between them. A report holds a lock for up to 30 s. */
 const LOCK_ATTEMPTS = 240;
 const LOCK_PAUSE_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';

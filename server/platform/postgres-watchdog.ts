@@ -72,7 +72,7 @@ interface Backend {
  * only after many minutes. A time limit would also end long reports. The watchdog therefore queries, on its own
  * connection, whether the backend of a quiet connection is working. If the backend has ended or waits for the client,
  * the watchdog closes all connections in this state. If the server does not respond, the watchdog closes all
- * connections. Requests for a connection then fail at once until the server responds again.
+ * connections. Requests for a connection then fail immediately until the server responds again.
  *
  * It also ends transactions of suspended processes that block this process. PostgreSQL has no time limit for a
  * transaction that waits for its client in the middle of COPY or of a large result.

@@ -43,7 +43,7 @@ describe('a server URL is refused', () => {
     const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
     expect(await refusal(url)).toMatch(/^PostgreSQL is not responding at 127.0.0.1:1. Start the server/);
     expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
-      /no-such-host.invalid in the database address cannot be found|did not respond|cannot be used/,
+      /no-such-host.invalid in the database address cannot be found|did not respond|Cannot use PostgreSQL/,
     );
   });
 

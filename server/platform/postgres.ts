@@ -119,14 +119,16 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
       return say(`PostgreSQL at ${server} refused the password of the user ${user}. Correct the database address.`);
     case '28000':
       return say(
-        `PostgreSQL at ${server} does not let the user ${user} sign in: ${error.message}. Create that user, or allow it in pg_hba.conf.`,
+        `PostgreSQL at ${server} does not allow the user ${user} to sign in: ${error.message}. Create that user, or allow it in pg_hba.conf.`,
       );
     case '3D000':
       return say(
         `PostgreSQL at ${server} has no database ${database}. Create it (createdb ${database}), or correct the database address.`,
       );
     case '42501':
-      return say(`The user ${user} may not connect to the database ${database} at ${server}. Grant it that right.`);
+      return say(
+        `The user ${user} is not allowed to connect to the database ${database} at ${server}. Grant it that right.`,
+      );
     case '53300':
       return say(`PostgreSQL at ${server} has no free connections. Raise max_connections, or stop another client.`);
     case '57P03':
@@ -146,7 +148,7 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
   if (/timeout/i.test(error.message) || error.code === 'ETIMEDOUT') {
     return say(`PostgreSQL at ${server} did not respond in time. Check the network, or correct the database address.`);
   }
-  return say(`PostgreSQL at ${server} cannot be used: ${error.message || error.code}. Check the database address.`);
+  return say(`Cannot use PostgreSQL at ${server}: ${error.message || error.code}. Check the database address.`);
 }
 
 class Postgres implements Database {

@@ -1,4 +1,4 @@
-/** Failure at start that the administrator can fix. The message is one line that says what to do. */
+/** Failure at start that the administrator can fix. The message is one line and includes what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 

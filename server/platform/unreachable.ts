@@ -31,8 +31,8 @@ export function endsConnection(error: unknown): boolean {
 const CANCELLED = '57014';
 
 /**
- * Converts the error of a lost connection into a DatabaseUnreachable error, which tells the caller to try again.
- * Returns other errors unchanged.
+ * Converts the error of a lost connection into a DatabaseUnreachable error, which signals that the caller can try
+ * again. Returns other errors unchanged.
  */
 export function asUnreachable(error: unknown): unknown {
   const isCancelled = (error as { code?: string } | undefined)?.code === CANCELLED;

@@ -27,7 +27,7 @@ export interface HeartbeatOptions {
   load: LoadMeter;
 }
 
-/** Tells the other processes that this process is running, and checks whether its clock agrees with theirs. */
+/** Reports to the other processes that this process is running, and checks whether its clock agrees with theirs. */
 export class ProcessHeartbeat {
   readonly #options: HeartbeatOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -35,10 +35,7 @@ export class ProcessHeartbeat {
   #name: string;
   #httpAddress = '';
   #offsetMs = 0;
-  /**
-   * Number of consecutive heartbeats for which the clock of this process has differed from those of the other
-   * processes.
-   */
+  /** Number of consecutive heartbeats at which this process's clock has differed from the other processes' clocks. */
   #apartTimes = 0;
   #isClockApart = false;
   #beating: Promise<void> | undefined;

@@ -32,7 +32,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   return {
     async measure() {
       const now = clock.now().getTime();
-      // A test clock may not have advanced. The minimum prevents a division by 0.
+      // A test clock might not have advanced. The minimum prevents a division by 0.
       const seconds = Math.max(now - measuredAt, 1) / 1000;
       const used = process.cpuUsage(usage);
       const before = frames;

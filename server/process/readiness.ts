@@ -16,7 +16,7 @@ export interface Check {
 /** Returns a description of the problem; undefined if the check passes. */
 type Probe = () => string | undefined | Promise<string | undefined>;
 
-/** Time limit of a check; a check without a result then fails. With this limit, /readyz responds within a second. */
+/** Time limit of a check. A check without a result by then fails. With this limit, /readyz responds within a second. */
 const PATIENCE_MS = 800;
 
 /** Checks whether this process is ready. Each component adds its own checks. */

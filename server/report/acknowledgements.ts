@@ -40,7 +40,7 @@ export async function acknowledgements(context: ReportContext): Promise<ReportCo
       text('Acknowledged by', 1.7),
       text('Through', 1.2),
       time('Acknowledged'),
-      wholeSeconds('Response time, s'),
+      wholeSeconds('Response time (s)'),
     ],
     rows: acknowledgementRows(context),
     rowsTitle: () => listedTitle(context),
@@ -61,8 +61,8 @@ export async function acknowledgementsByPerson(context: ReportContext): Promise<
     columns: [
       text('Person', 3),
       ...counts('Notified', 'Acknowledged by anyone', 'Acknowledged by this person'),
-      seconds('Own response time, median, s'),
-      seconds('Own response time, 90th percentile, s'),
+      seconds('User’s response time, median (s)'),
+      seconds('User’s response time, 90th percentile (s)'),
     ],
     rows: sortRows(found, context.parameters.order, personOrders).map((row) => [
       row.recipient_name,

@@ -55,9 +55,9 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       text('Site'),
       text('Asset'),
       text(context.office.title),
-      { ...wholeSeconds('Duration, s'), none: 'still open' },
+      { ...wholeSeconds('Duration (s)'), none: 'still open' },
       text('Acknowledged by'),
-      wholeSeconds('Acknowledged after creation, s'),
+      wholeSeconds('Acknowledged after creation (s)'),
       text('Reason'),
     ],
     rows: alarmRows(context),
@@ -83,8 +83,8 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
             text('Site', 3),
             text(context.office.title, 3),
             ...counts('Alarms', 'Open'),
-            seconds('Mean, s'),
-            seconds('Longest, s'),
+            seconds('Mean (s)'),
+            seconds('Longest (s)'),
           ],
           rows: ordered('sites', sites, siteOrder).map((row) => [
             row.site_name,
@@ -119,8 +119,8 @@ export async function alarmsBySite(context: ReportContext): Promise<ReportConten
       text('Site', 3),
       text(context.office.title),
       ...counts('Alarms', 'Critical', 'Still open', 'Acknowledged'),
-      seconds('Mean, s'),
-      seconds('Longest, s'),
+      seconds('Mean (s)'),
+      seconds('Longest (s)'),
     ],
     rows: sortRows(sites, context.parameters.siteOrder, siteOrder).map((row) => [
       row.site_name,
@@ -139,7 +139,7 @@ export async function alarmsBySite(context: ReportContext): Promise<ReportConten
 export async function alarmsByReason(context: ReportContext): Promise<ReportContent> {
   return {
     title: 'Alarms by reason',
-    order: 'Rows most frequent first',
+    order: 'Rows with the most frequent reason first',
     columns: reasonColumns,
     rows: reasonRows((await breakdownOf(context, 0)).reasons, Number.POSITIVE_INFINITY),
   };
@@ -148,7 +148,7 @@ export async function alarmsByReason(context: ReportContext): Promise<ReportCont
 const reasonColumns: readonly Column[] = [
   text('Reason', 6),
   ...counts('Alarms'),
-  ...['Share, %', 'Cumulative, %'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
+  ...['Share (%)', 'Cumulative (%)'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
 ];
 
 function reasonRows(reasons: readonly any[], most: number): Cell[][] {

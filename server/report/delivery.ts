@@ -47,10 +47,10 @@ export async function delivery(context: ReportContext): Promise<ReportContent> {
 /** Columns with message counts by state, for the tables by method and by person. */
 const deliveryColumns: readonly Column[] = [
   ...counts('Messages'),
-  { header: 'Sent, %', kind: 'share', weight: 1, plain: true },
+  { header: 'Sent (%)', kind: 'share', weight: 1, plain: true },
   ...counts('Queued', 'Sent', 'Delivered', shownStateName('kept'), 'Failed'),
-  seconds('Median, s'),
-  seconds('90th percentile, s'),
+  seconds('Median (s)'),
+  seconds('90th percentile (s)'),
 ];
 
 function deliveryCells(row: any): Cell[] {

@@ -69,7 +69,7 @@ export async function health(context: ReportContext): Promise<ReportContent> {
       text(bySite ? 'Site' : office.title, 3),
       ...(bySite ? [text('Site ID', 1.4), text(office.title)] : counts('Sites')),
       ...labels.map((header): Column => ({ header, kind: 'share', weight: 1 })),
-      { header: 'Total %', kind: 'share', weight: 1, plain: true },
+      { header: 'Total (%)', kind: 'share', weight: 1, plain: true },
       ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.25 })),
     ],
     rows: isBefore
@@ -81,7 +81,7 @@ export async function health(context: ReportContext): Promise<ReportContent> {
         ? [bySite ? 'All sites' : office.all, ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
         : undefined,
     picture: async () => ({
-      title: `Missing data per ${each}, % of expected`,
+      title: `Missing data per ${each} (% of expected)`,
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
         label: labels[index] as string,
@@ -158,7 +158,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
     site,
     order: orderWords(parameters.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
-    columns: [time('From'), time('To'), seconds('Duration, s'), ...counts('Slots')],
+    columns: [time('From'), time('To'), seconds('Duration (s)'), ...counts('Slots')],
     nothing: isBeforeSites(site.created_at, to) ? 'No site existed yet.' : undefined,
     rows: sortRows(gaps, parameters.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,

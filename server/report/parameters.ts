@@ -46,7 +46,7 @@ export interface ReportParameters {
   between: { from: Date; to: Date } | null;
   /** Selects the alarms that a figure of the performance report includes. */
   only: PerformanceFilter | null;
-  /** Narrows `only` to alarms about which nobody was notified for this reason. */
+  /** Narrows `only` to alarms about which nobody was notified, with this reason for the missing notification. */
   cause: string | null;
   severity: Severity | null;
   /** Selects alarms that had this person, given by uuid, among the recipients when they opened. */
@@ -142,7 +142,7 @@ export function readParameters(
     const value = query[name];
     if (value === undefined || value === '') return undefined;
     if (typeof value !== 'string' || value.length > 200)
-      throw new HttpRefusal(400, `Give "${name}" once, with at most 200 characters.`);
+      throw new HttpRefusal(400, `Specify "${name}" only once, with at most 200 characters.`);
     return value;
   };
   const key = (name: string, noun: string) => {
@@ -153,7 +153,7 @@ export function readParameters(
   };
   const preset = text('range');
   if (preset !== undefined && !presets.some((known) => known === preset))
-    throw new HttpRefusal(400, `Set "range" to one of ${presets.join(', ')}, or give "from" and "to".`);
+    throw new HttpRefusal(400, `Set "range" to one of ${presets.join(', ')}, or specify "from" and "to".`);
   const reading = readRange({ range: preset, from: text('from'), to: text('to') }, now, timeZone);
   if (!reading.ok) throw new HttpRefusal(400, reading.sentence);
   const until = readUntil(text('until'), now, timeZone);

@@ -168,7 +168,7 @@ class Sheet {
     const room = this.#doc.page.width - 2 * MARGIN;
     // Durations in a PDF include their unit, so the heading does not need it.
     const named = columns.map((column) =>
-      column.kind === 'seconds' ? { ...column, header: column.header.replace(/, s$/, '') } : column,
+      column.kind === 'seconds' ? { ...column, header: column.header.replace(/ \(s\)$/, '') } : column,
     );
     const weights = columns.reduce((sum, { weight = 1 }) => sum + weight, 0);
     let x = MARGIN;

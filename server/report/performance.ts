@@ -16,7 +16,7 @@ interface Report extends PerformanceTotals {
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Renames the keys of a row and of its nested rows to those of the API. */
+/** Renames the keys of a row and its nested rows to the names that the API uses. */
 function renamed(value: any): any {
   if (Array.isArray(value)) return value.map(renamed);
   if (value === null || typeof value !== 'object') return value;
@@ -95,7 +95,7 @@ function ruleSection({ rules, alarms }: Report): OrderedSection {
   return {
     title: 'Top ten rules',
     order: 'Rows with the most alarms first',
-    columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share, %')],
+    columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share (%)')],
     rows: rules.map((row) => [row.ruleName, row.siteName, row.alarms, roundPercent(percentOf(row.alarms, alarms))]),
   };
 }
@@ -106,7 +106,7 @@ function recipientSection({ recipients, days }: Report): OrderedSection {
     order: 'Rows with the most alarms first',
     columns: [
       ...[text('Recipient', 3), ...counts('Alarms'), decimal('A day'), ...counts('Peak in 10 min', 'Acknowledged')],
-      seconds('Time to acknowledge, mean, s'),
+      seconds('Time to acknowledge, mean (s)'),
     ],
     rows: recipients.map((row) => [
       ...[row.name, row.alarms, Math.round((100 * row.alarms) / Math.max(1, days)) / 100, row.peak, row.acknowledged],
@@ -118,8 +118,8 @@ function recipientSection({ recipients, days }: Report): OrderedSection {
 function causeSection({ causes, alarms }: Report): OrderedSection {
   return {
     title: 'Not notified, by reason',
-    order: 'Rows by reason',
-    columns: [text('Reason', 5), ...counts('Alarms', 'Rules'), shareOf('Share, %')],
+    order: 'Rows ordered by reason',
+    columns: [text('Reason', 5), ...counts('Alarms', 'Rules'), shareOf('Share (%)')],
     rows: causes.map((row) => [causeWords(row), row.alarms, row.rules, roundPercent(percentOf(row.alarms, alarms))]),
   };
 }

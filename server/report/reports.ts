@@ -7,7 +7,7 @@ import { performance, performanceFloods, performanceRecipients, performanceRules
 import { sms } from './sms.ts';
 import type { ReportContent } from './table.ts';
 
-/** All downloadable reports, by name in the URL. */
+/** All downloadable reports, keyed by their name in the URL. */
 export const reports: Readonly<Record<string, (context: ReportContext) => Promise<ReportContent>>> = {
   health,
   'health-gaps': healthGaps,

@@ -68,7 +68,7 @@ export async function sms(context: ReportContext): Promise<ReportContent> {
         ? []
         : [
             {
-              header: `Cost, ${currency}`,
+              header: `Cost (${currency})`,
               kind: 'money',
               currency,
               figures: columnDecimals({ price, currency }),

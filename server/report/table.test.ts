@@ -29,7 +29,7 @@ test.each([
   [-0.4, 0],
   [null, null],
 ])('writes %j seconds as %j whole ones, truncated as on the page', (taken, cell) =>
-  expect(fileCell(taken, wholeSeconds('Response time, s'))).toBe(cell),
+  expect(fileCell(taken, wholeSeconds('Response time (s)'))).toBe(cell),
 );
 
 const zones = [

@@ -81,8 +81,8 @@ const MOST_READINGS = 700_000;
 const SHOWN_REASONS = 50;
 
 /**
- * Finds settings that would avoid nuisance alarms of a rule, by replaying the stored readings. Refuses users who may not
- * change rules. Changes nothing.
+ * Finds settings that would avoid nuisance alarms of a rule, by replaying the stored readings. Refuses users who are
+ * not allowed to change rules. Changes nothing.
  */
 export async function adviseRule(
   tx: Transaction,
@@ -92,7 +92,7 @@ export async function adviseRule(
 ): Promise<RuleAdvice | HistoryRefusal> {
   await tx.query('select tocsin_private.require_manager()');
   if (!Number.isInteger(days) || days < 1 || days > historyLimits.days) {
-    return refuse('days', `Enter whole days from 1 to ${historyLimits.days}.`);
+    return refuse('days', `Enter a whole number of days from 1 to ${historyLimits.days}.`);
   }
   const range = { from: now - days * DAY, until: now };
   const rule = await loadRule(tx, ruleUuid);

@@ -25,8 +25,8 @@ export interface RuleResult {
 }
 
 /**
- * Result that one version of a rule has for the readings that arrived while the version was active. Such readings can
- * have earlier device times.
+ * Result of evaluating one version of a rule with the readings that arrived while the version was active. The device
+ * times of these readings can be earlier.
  */
 export interface VersionResult extends RuleResult {
   version: SubjectVersion;
@@ -74,7 +74,10 @@ export interface RuleExplanation extends RuleResult {
 
 const MOST_RECORDS = 500;
 
-/** Explains why a rule opened or did not open alarms in a time range. Refuses a rule that the caller may not see. */
+/**
+ * Explains why a rule opened or did not open alarms in a time range. Refuses a rule that the caller is not allowed to
+ * see.
+ */
 export async function explainRule(
   tx: Transaction,
   ruleUuid: string,
@@ -158,7 +161,10 @@ interface Facts {
   timeZone: string;
 }
 
-/** Order of precedence of the results of versions. The result that comes closest to opening an alarm is reported. */
+/**
+ * Results in order of precedence. If versions have different results, the one that is closest to opening an alarm is
+ * reported.
+ */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),

@@ -61,8 +61,8 @@ interface Packed {
 
 /**
  * Loads the readings of a range, and earlier readings that determine the rule's state at the start of the range. The
- * earlier period is one day or twice the debounce, whichever is longer. Returns no readings if the caller may not see
- * the data point.
+ * earlier period is one day or twice the debounce, whichever is longer. Returns no readings if the caller is not
+ * allowed to see the data point.
  */
 export async function loadHistory(
   tx: Transaction,

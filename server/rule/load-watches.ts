@@ -58,11 +58,11 @@ const THEMSELVES = selectWatches({
 
 export interface Watches {
   byUuid: Map<string, Watch>;
-  /** Rules by data point. A rule of conditions is listed under each of its data points. */
+  /** Rules, keyed by data point. A rule of conditions is listed under each of its data points. */
   byDatapoint: Map<string, Watch[]>;
 }
 
-/** Compiled conditions by rule uuid. They are compiled once for each version of a rule. */
+/** Compiled conditions, keyed by rule uuid. They are compiled once for each version of a rule. */
 const compiled = new Map<string, { version: number; watch: ConditionsWatch | undefined }>();
 
 /** Loads the rules of the given sensors, or the rules with the given uuids. */
@@ -97,7 +97,7 @@ function watchOf(row: WatchRow): Watch {
 
 /**
  * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions. If the database
- * contains some nevertheless, the rule is not evaluated.
+ * contains invalid conditions anyway, the rule is not evaluated.
  */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);

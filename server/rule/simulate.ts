@@ -52,7 +52,7 @@ const NO_RULE =
 
 /**
  * Replays stored readings with the draft rule, using the same state machine as live evaluation. Refuses a data point
- * that the caller may not see.
+ * that the caller is not allowed to see.
  */
 export async function simulateRule(
   tx: Transaction,
@@ -103,8 +103,8 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
 }
 
 /**
- * Returns the rule's name; undefined if the caller may not see the rule. Looks up the rule by uuid alone, because the
- * draft may use a different data point from the stored rule.
+ * Returns the rule's name; undefined if the caller is not allowed to see the rule. Looks up the rule by uuid alone,
+ * because the draft may use a different data point from the stored rule.
  */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
@@ -146,11 +146,11 @@ interface NotifiedAddresses {
   notes: string[];
 }
 
-/** Loads the addresses of the recipients. Counts one address for each person whom the caller may not see. */
+/** Loads the addresses of the recipients. Counts one address for each person whom the caller is not allowed to see. */
 async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
-    const notes = ['No rule name was given, so the recipients are not known.'];
+    const notes = ['No rule name was entered, so the recipients are unknown.'];
     return { recipients: [], notes };
   }
   const { rows } = await tx.query<AlertUser>(
@@ -205,7 +205,7 @@ async function hasSmsBudget(tx: Transaction, siteUuid: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Counts each shared address once, and one address for each person whom the caller may not see. */
+/** Counts each shared address once, and one address for each person whom the caller is not allowed to see. */
 function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
   const byAddress = new Map<string, SimulatedRecipients>();
   users.forEach((user, index) => {

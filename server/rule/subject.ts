@@ -61,7 +61,8 @@ interface LimitsRow {
 }
 
 /**
- * Loads a rule with limits, a digital alarm or a rule of conditions. Returns undefined if the caller may not see it.
+ * Loads a rule with limits, a digital alarm or a rule of conditions. Returns undefined if the caller is not allowed to
+ * see it.
  */
 export async function loadSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   return (await limitsSubject(tx, uuid)) ?? (await digitalSubject(tx, uuid)) ?? (await conditionsSubject(tx, uuid));

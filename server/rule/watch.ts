@@ -36,8 +36,8 @@ export interface ConditionsWatch extends Common {
 export const SHARDS = 64;
 
 /**
- * Returns the shard for a uuid. A rule uses the uuid of its sensor. A rule of conditions can have several sensors, so
- * it uses its own uuid.
+ * Returns the shard for a uuid. A rule is sharded by the uuid of its sensor. A rule of conditions can have several
+ * sensors, so it is sharded by its own uuid.
  */
 export function shardOf(uuid: string): number {
   return Number.parseInt(uuid.slice(-2), 16) % SHARDS;

@@ -55,10 +55,10 @@ export function compileGateway(settings: GatewaySettings): GatewayTemplate {
   for (const value of Object.values(settings.headers)) checkHeader(value);
   const carried = `${address} ${settings.body ?? ''}`;
   if (!/\{(to|digits)\}/.test(carried)) {
-    throw new StartError('Put {to} into TOCSIN_SMS_URL or TOCSIN_SMS_BODY where the phone number goes.');
+    throw new StartError('Add the placeholder {to} for the phone number to TOCSIN_SMS_URL or TOCSIN_SMS_BODY.');
   }
   if (!carried.includes('{text}')) {
-    throw new StartError('Put {text} into TOCSIN_SMS_URL or TOCSIN_SMS_BODY where the message goes.');
+    throw new StartError('Add the placeholder {text} for the message to TOCSIN_SMS_URL or TOCSIN_SMS_BODY.');
   }
   const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', xml: 'application/xml' };
   const standard = {
@@ -211,7 +211,8 @@ function toPattern(source: string, flags: string): RegExp {
 }
 
 /**
- * Returns all fixed values that are long enough to be keys, because the server cannot tell which of them are secret.
+ * Returns all fixed values that are long enough to be keys, because the server cannot determine which of them are
+ * secret.
  */
 function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: string | undefined): string[] {
   const { username, password, searchParams, pathname } = new URL(settings.url.replace(placeholders, '{}'));

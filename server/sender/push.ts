@@ -20,7 +20,7 @@ export interface VapidKeys {
 }
 
 export interface PushSettings {
-  /** Contact address that this installation gives to push services, as a mailto: or https: URL. */
+  /** Contact address that this installation sends to push services, as a mailto: or https: URL. */
   subject: string;
   /**
    * Host names of the allowed push services. `*.` matches any subdomain. A service without HTTPS is listed by its
@@ -259,7 +259,7 @@ export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[
     return { outcome: 'give-up', because, addressEnded: true };
   }
   if (status === 413)
-    return { outcome: 'give-up', because: 'The push service says that the message is too long (413).' };
+    return { outcome: 'give-up', because: 'The push service reports that the message is too long (413).' };
   if (status >= 400 && /do not correspond|VapidPkHashMismatch|public key mismatch/i.test(body)) {
     const because =
       'The push keys of this installation have changed since this device subscribed. Allow notifications on the device again.';

@@ -54,7 +54,7 @@ export interface Sender {
   checkAddress(address: string): string | undefined;
   /** Sends a message. Never throws; errors are returned as results. */
   send(message: Message): Promise<SendResult>;
-  /** Checks whether the sender can send now. The page Senders shows the result. */
+  /** Checks whether the sender can send now. The Senders page shows the result. */
   check(): Promise<SenderHealth>;
   /** Returns why the provider cannot send receipts although they are configured; undefined if it can. */
   receiptProblem?(): string | undefined;

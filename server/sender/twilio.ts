@@ -42,35 +42,35 @@ const MOST_CHARACTERS = 1600;
 
 /** Permanent errors, caused by the message or the number. Messages with these errors are not retried. */
 const permanent: Readonly<Record<number, string>> = {
-  21211: 'Twilio says that this phone number does not exist.',
-  21214: 'Twilio says that this phone number cannot be reached.',
-  21217: 'Twilio says that this phone number does not exist.',
-  21265: 'Twilio says that this phone number cannot receive messages.',
+  21211: 'Twilio reports that this phone number does not exist.',
+  21214: 'Twilio reports that this phone number cannot be reached.',
+  21217: 'Twilio reports that this phone number does not exist.',
+  21265: 'Twilio reports that this phone number cannot receive messages.',
   21602: 'Twilio does not send an empty message.',
-  21608: 'This Twilio account is on trial and may send only to numbers that are verified in the Twilio console.',
+  21608: 'This Twilio account is on trial and can send only to numbers that are verified in the Twilio console.',
   21610:
     'This person replied STOP, so Twilio no longer sends them messages. To receive messages again, they must reply START.',
   21612: "Twilio cannot reach this phone number from this account's sender.",
-  21614: 'Twilio says that this phone number does not accept SMS.',
-  21617: 'Twilio says that the message is too long.',
-  21635: 'Twilio says that this phone number is a landline and does not accept SMS.',
+  21614: 'Twilio reports that this phone number does not accept SMS.',
+  21617: 'Twilio reports that the message is too long.',
+  21635: 'Twilio reports that this phone number is a landline and does not accept SMS.',
 };
 
 /** Errors that an administrator can fix. Messages with these errors are retried. */
 const fixable: Readonly<Record<number, string>> = {
   20003: 'Twilio refused the sign-in. Check TOCSIN_TWILIO_ACCOUNT and TOCSIN_TWILIO_TOKEN.',
   20005: 'This Twilio account is not active. Check the account in the Twilio console.',
-  20404: 'Twilio does not know this account. Check TOCSIN_TWILIO_ACCOUNT.',
+  20404: 'Twilio does not recognise this account. Check TOCSIN_TWILIO_ACCOUNT.',
   21212: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21408:
-    'This Twilio account may not send to this country. Allow the country in the geographic permissions of the Twilio console.',
+    'This Twilio account is not allowed to send to this country. Allow the country in the geographic permissions of the Twilio console.',
   21603: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21606: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21659: 'Twilio refused the sender. Check TOCSIN_TWILIO_FROM.',
   21660: 'The sender belongs to another Twilio account. Check TOCSIN_TWILIO_FROM.',
   21703: 'The Twilio messaging service has no numbers. Add a number in the Twilio console.',
   21704: 'The Twilio messaging service has no numbers. Add a number in the Twilio console.',
-  21705: 'Twilio does not know the messaging service. Check TOCSIN_TWILIO_FROM.',
+  21705: 'Twilio does not recognise the messaging service. Check TOCSIN_TWILIO_FROM.',
 };
 
 /** Codes of temporary errors. Messages with these errors are retried. */
@@ -132,7 +132,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Lists messages to check the account, because an API key may not have access to the account itself.
+      // Lists messages to check the account, because an API key might not have access to the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
       if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
       const result = classifyTwilioAnswer(answer, secrets);

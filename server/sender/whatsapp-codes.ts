@@ -1,6 +1,6 @@
 const signIn = 'WhatsApp refused the access token. The administrator must create a new one.';
 export const permission =
-  'The access token may not send from this number. The administrator must check the token and the phone number ID.';
+  'The access token is not allowed to send from this number. The administrator must check the token and the phone number ID.';
 const number =
   'WhatsApp cannot send from this number. The administrator must check the phone number ID and the number in WhatsApp Manager.';
 const template = 'WhatsApp refused the template. Check TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
@@ -19,8 +19,8 @@ const permanent: Readonly<Record<number, string>> = {
   [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp accepts only templates.',
   131050: 'This person does not want messages of this kind.',
   131051: 'WhatsApp does not accept this kind of message.',
-  132005: 'WhatsApp says that the message is too long for the template.',
-  132007: 'WhatsApp says that the message breaks the rules for templates.',
+  132005: 'WhatsApp reports that the message is too long for the template.',
+  132007: 'WhatsApp reports that the message violates the rules for templates.',
 };
 
 /** Errors that an administrator can fix. Messages with these errors are retried. */

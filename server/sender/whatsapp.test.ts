@@ -86,7 +86,7 @@ test.each([
   [400, 131009, 'give-up', /131009 as Meta words it in detail/],
   [401, 190, 'retry', /access token/],
   [401, 0, 'retry', /access token/],
-  [403, 200, 'retry', /may not send from this number/],
+  [403, 200, 'retry', /is not allowed to send from this number/],
   [404, 132001, 'retry', /TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE/],
   [400, 130429, 'retry', /cannot accept the message now.*130429/],
   [400, 80007, 'retry', /cannot accept the message now.*80007/],

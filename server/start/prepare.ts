@@ -98,8 +98,7 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
     log,
     clock,
     schemas: ['tocsin', 'tocsin_private'],
-    // The first of these tables is used by the first statement in the transactions of batches, the second by the first
-    // statement in the transactions of requests.
+    // The first statement of a batch uses the first of these tables; the first statement of a request uses the second.
     firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
   };
 }

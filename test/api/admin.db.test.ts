@@ -130,7 +130,7 @@ describe('a copy of a site', () => {
       const answer = await browser.graphql(
         `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${unique('X-')}", name: "Mine" }) { site { uuid } } }`,
       );
-      expect(answer.errors?.[0]?.message).toBe('The record was deleted, or you may not change it.');
+      expect(answer.errors?.[0]?.message).toBe('The record was deleted, or you are not allowed to change it.');
     }
   });
 });
@@ -187,14 +187,14 @@ describe('users', () => {
     expect(
       (await invite(manager, staff.manager.uuid)).errors?.[0]?.message,
       'a user cannot send a link to themself',
-    ).toMatch(/record was deleted, or you may not change it/);
+    ).toMatch(/record was deleted, or you are not allowed to change it/);
     for (const browser of [operator, await app.browser(other.manager)]) {
       expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(
-        /record was deleted, or you may not change it/,
+        /record was deleted, or you are not allowed to change it/,
       );
     }
     expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(
-      /record was deleted, or you may not change it/,
+      /record was deleted, or you are not allowed to change it/,
     );
   });
 
@@ -227,11 +227,11 @@ describe('users', () => {
     expect((await manager.data(sessions)).userSessions.nodes).toHaveLength(1);
     expect((await browser.data(sessions)).userSessions.nodes).toHaveLength(1);
     expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(
-      /record was deleted, or you may not change it/,
+      /record was deleted, or you are not allowed to change it/,
     );
     const end = (uuid: string) => `mutation { endUserSessions(input: { tocsinUserUuid: "${uuid}" }) { endedCount } }`;
     expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(
-      /record was deleted, or you may not change it/,
+      /record was deleted, or you are not allowed to change it/,
     );
     expect((await manager.data(end(guest.uuid))).endUserSessions.endedCount).toBe(1);
     expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(401);

@@ -218,7 +218,7 @@ describe('ruleAdvice', () => {
   test.each([0, -1, 401])('refuses %s days at the field', async (days) => {
     const { errors } = await manager.graphql(ruleAdvice, { rule: rule.uuid, days });
     expect(errors?.[0]).toMatchObject({
-      message: 'Enter whole days from 1 to 400.',
+      message: 'Enter a whole number of days from 1 to 400.',
       extensions: { code: 'BAD_USER_INPUT', field: 'days' },
     });
   });

@@ -93,8 +93,10 @@ export async function countRows(db: Database, table: string, where: string, valu
   return row?.rows ?? 0;
 }
 
-export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you may not change it.' };
-/** Refusals that users without permission receive, by role. Each message names the level that has the permission. */
+export const missing = { code: 'NOT_FOUND', message: 'The record was deleted, or you are not allowed to change it.' };
+/**
+ * Refusals that users without permission receive, keyed by role. Each message states which level has the permission.
+ */
 export const forbidden = {
   manager: { code: 'FORBIDDEN', message: 'Your level does not allow this. Ask an owner, who has level 0.' },
   operator: {

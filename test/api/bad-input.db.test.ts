@@ -84,7 +84,7 @@ describe('bodies', () => {
       [
         400,
         'BAD_REQUEST',
-        'The operationName is not a string. Leave it out, or name an operation in the query.',
+        'The operationName is not a string. Leave it out, or specify the name of an operation in the query.',
         'operationName',
       ],
     ],
@@ -237,7 +237,7 @@ describe('queries and values', () => {
     [
       'the cursor of another order',
       () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
-      /^This cursor belongs to another sort order/,
+      /^This cursor belongs to a different sort order/,
     ],
     [
       'an unknown order',

@@ -17,7 +17,7 @@ async function rows<R extends object = any>(text: string): Promise<R[]> {
   return (await db.migration((tx) => tx.query(text))).rows as R[];
 }
 
-/** Constraints that no request can violate, with the reason. */
+/** Constraints that no request can violate, each with the reason. */
 const outOfReach: Record<string, string> = {
   alarm_customer_fkey: 'the server takes the customer of an alarm from the session',
   alarm_asset_fkey: 'only the pipeline writes the asset of an alarm',

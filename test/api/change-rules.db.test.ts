@@ -128,7 +128,7 @@ test('refuses a limit that contradicts the clear limit, at the field of the limi
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
   expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
-  // If the new value is invalid regardless of the rule, the refusal names no rule.
+  // If the new value is invalid regardless of the rule, the refusal mentions no rule.
   expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
     field: 'debounce',
     message: expect.stringMatching(/^Enter a whole number of seconds/),
@@ -142,7 +142,7 @@ test('names a deleted rule', async () => {
   expect((await change(rules, { debounce: 5 })).refusal).toEqual({
     code: 'BAD_USER_INPUT',
     field: 'rules',
-    message: `Goes, ${station.site.name}: The rule was deleted, or you may not change it. Choose the rules again.`,
+    message: `Goes, ${station.site.name}: The rule was deleted, or you are not allowed to change it. Choose the rules again.`,
   });
   expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });
@@ -176,7 +176,7 @@ test('names a rule that was changed after it was read, and changes none', async 
 });
 
 test.each([
-  ['no rule', () => [], { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
+  ['no rule', () => [], { debounce: 1 }, 'You can change 1 to 1,000 rules at a time.'],
   ['nothing new', (rule: Rule) => [rule], {}, 'Nothing was changed, because the request contains no new value.'],
   [
     'a deleted rule',
@@ -184,7 +184,7 @@ test.each([
     { debounce: 1 },
     `${nobody}: The rule was deleted`,
   ],
-  ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
+  ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'You can change 1 to 1,000 rules at a time.'],
 ])('refuses %s as a whole', async (_what, which, values, sentence) => {
   const rule = await addRule('Refused');
   const { refusal } = await change(which(rule), values);

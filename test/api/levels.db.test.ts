@@ -38,8 +38,8 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 });
 
 /**
- * The refusal that a manager of level 5 receives when assigning level 5 or a lower number. It names the field, so the
- * form shows the message at this field.
+ * The refusal that a manager of level 5 receives when assigning level 5 or a lower number. It contains the name of the
+ * field, so the form shows the message at this field.
  */
 const notTheirsToGive = {
   code: 'FORBIDDEN',
@@ -238,7 +238,7 @@ describe('each level, independent of the console', () => {
     };
   });
 
-  /** The total count of each list, by role. */
+  /** The total count of each list, keyed by list and role. */
   const counts: Record<string, Record<Role, number>> = {
     sites: { owner: 2, manager: 2, operator: 1, partner: 2 },
     sensors: { owner: 2, manager: 2, operator: 1, partner: 2 },

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Values for the required arguments of fields, by argument name. */
+/** Values for the required arguments of fields, keyed by argument name. */
 const given = (): Record<string, string> => ({
   uuid: JSON.stringify(station.site.uuid),
   rangeFrom: '"2026-03-01T00:00:00Z"',

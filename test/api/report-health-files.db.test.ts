@@ -59,12 +59,12 @@ test('health by month has whole months of each unit office, in every format', as
     ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map(
       (name) => `${name} 2025`,
     ),
-    'Total %',
+    'Total (%)',
   ]);
   const sheet = await readSheet(await file('health.xlsx?each=month'));
   const paper = await pdf('health.pdf?each=month');
   expect(paper).toContain('Twelve whole months, 1 Jan to 31 Dec 2025');
-  expect(paper).toContain('Missing data per month, % of expected');
+  expect(paper).toContain('Missing data per month (% of expected)');
   expect(paper).toContain('12 months before: no site yet');
   for (const row of rows) {
     const line = lines.find(([name]) => name === harmless(row.uoName));

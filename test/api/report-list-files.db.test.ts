@@ -33,7 +33,7 @@ test('the PDF has the key figures of the page, compared with the days before', a
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
-  // The average is taken over all 87 days, because the plant existed on each of them.
+  // The average covers all 87 days, because the plant existed on each of them.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
     close(
@@ -233,7 +233,7 @@ describe('lists of every row', () => {
     const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
     const part = text.slice(text.indexOf('Delivery by method'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
-    for (const word of ['Sent, %', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
+    for (const word of ['(%)', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
     const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => shownStateOf(message) !== 'queued');
@@ -266,7 +266,7 @@ describe('lists of every row', () => {
     expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, sent via a provider +Rows with the most messages first/);
     const lines = (await pdf(`alarms.pdf?${days}`)).split('\n').map((line) => line.replace(/\s/g, ''));
     const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
-    const lasted = rows.map((row) => row[head.indexOf('Duration, s')] ?? '');
+    const lasted = rows.map((row) => row[head.indexOf('Duration (s)')] ?? '');
     const words = lasted.map((cell) => (cell === '' ? 'still open' : formatSeconds(Number(cell))).replace(/\s/g, ''));
     expect(words.filter((word) => !lines.some((line) => line.includes(word)))).toEqual([]);
   });
@@ -283,7 +283,7 @@ describe('lists of every row', () => {
 
   test('reasons have their share and the cumulative share', async () => {
     const [head, ...rows] = await csv(`alarms-by-reason.csv?${days}`);
-    expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Cumulative, %']);
+    expect(head).toEqual(['Reason', 'Alarms', 'Share (%)', 'Cumulative (%)']);
     const all = rows.reduce((sum, row) => sum + Number(row[1]), 0);
     let together = 0;
     for (const [reason, alarms, share, sum] of rows) {
@@ -298,8 +298,8 @@ describe('lists of every row', () => {
 
   test('durations of one alarm or message are in whole seconds', async () => {
     for (const [name, column] of [
-      ['alarms', 'Duration, s'],
-      ['acknowledgements', 'Response time, s'],
+      ['alarms', 'Duration (s)'],
+      ['acknowledgements', 'Response time (s)'],
     ] as const) {
       const [head, ...rows] = await csv(`${name}.csv?${days}`);
       const taken = rows.map((row) => row[(head ?? []).indexOf(column)] ?? '').filter((cell) => cell !== '');
@@ -321,7 +321,7 @@ describe('lists of every row', () => {
        returning old.date_time, old.acknowledge_json`,
       [uuid, created],
     );
-    const name = 'Acknowledged after creation, s';
+    const name = 'Acknowledged after creation (s)';
     const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
     const [names = [], ...sheet] = await readSheet(await file(`alarms.xlsx?${days}`));
     const isOne = (heads: readonly unknown[]) => (row: readonly unknown[]) =>
@@ -346,11 +346,11 @@ describe('lists of every row', () => {
       'Notified',
       'Acknowledged by anyone',
       'Acknowledged by this person',
-      'Own response time, median, s',
-      'Own response time, 90th percentile, s',
+      'User’s response time, median (s)',
+      'User’s response time, 90th percentile (s)',
     ]);
-    expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Sent, %']);
-    expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Median, s', '90th percentile, s']);
+    expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Sent (%)']);
+    expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Median (s)', '90th percentile (s)']);
     expect((await heads('delivery'))?.slice(0, 3)).toEqual(['Due', 'Method', 'About']);
     expect((await heads('acknowledgements'))?.[0]).toBe('Due');
   });

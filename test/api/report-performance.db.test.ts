@@ -367,7 +367,7 @@ describe('the targets', () => {
     [{ floodEndAlarms: 11 }, 'floodEndAlarms', 'Enter a whole number from 1 to 10.'],
     [{ staleHours: 0 }, 'staleHours', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     [{ busyShareTarget: 101 }, 'busyShareTarget', 'Enter a whole percentage from 0 to 100.'],
-    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter no less than the acceptable number.'],
+    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter a number that is at least the acceptable number.'],
     [
       { criticalShareTarget: 86 },
       'criticalShareTarget',

@@ -84,7 +84,7 @@ describe('the cost of SMS', () => {
     const all = [...segments.values()].reduce((sum, count) => sum + count, 0);
     const cost = (count: number) => Number((count * 0.0745).toFixed(4));
     const [head, ...rows] = await csv(`sms.csv?by=${by}&${days}`);
-    expect(head?.[place]).toBe('Cost, EUR');
+    expect(head?.[place]).toBe('Cost (EUR)');
     expect(rows).toHaveLength(segments.size + 1);
     for (const [name = '', ...rest] of rows.slice(0, -1)) {
       expect(rest[place - 1], name).toBe(String(cost(segments.get(name.replace(/^'/, '')) as number)));
@@ -93,7 +93,7 @@ describe('the cost of SMS', () => {
     const sheet = await readSheet(await file(`sms.xlsx?by=${by}&${days}`));
     expect(sheet.map((row) => String(row[place]))).toEqual([head?.[place], ...rows.map((row) => row[place])]);
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
-    expect(text).toContain('Cost, EUR');
+    expect(text).toContain('(EUR)');
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
     // The key figure for the cost equals the total of the cost column.
     expect(text).toContain(`€${cost(all).toFixed(4)}`);
@@ -112,7 +112,7 @@ describe('the cost of SMS', () => {
 
   test('is left out without a price', async () => {
     await price(null, null);
-    expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');
+    expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost (EUR)');
     expect(await pdf(`sms.pdf?${days}`)).not.toContain('Cost');
   });
 });
@@ -185,7 +185,7 @@ describe('refusals', () => {
     ['delivery.csv?kind=9', 400, 'Set "kind" to 1 (alarm), 2 (health), 3 (resolve) or 4 (other).'],
     ['delivery.csv?method=5', 400, 'Set "method" to 1 (e-mail), 2 (WhatsApp), 3 (SMS) or 4 (app push).'],
     ['sms.csv?by=day', 400, 'Set "by" to office or site.'],
-    ['alarms.csv?office=1&office=2', 400, 'Give "office" once, with at most 200 characters.'],
+    ['alarms.csv?office=1&office=2', 400, 'Specify "office" only once, with at most 200 characters.'],
     [
       'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
       400,
@@ -232,7 +232,7 @@ describe('refusals', () => {
     [
       'sms.csv?range=fortnight',
       400,
-      expect.stringMatching(/^Set "range" to one of 7d, .*last-month.* or give "from" and "to"/),
+      expect.stringMatching(/^Set "range" to one of 7d, .*last-month.* or specify "from" and "to"/),
     ],
   ])('%s', async (path, status, sentence) => {
     const answer = await owner.get(`/api/v1/reports/${path}`);

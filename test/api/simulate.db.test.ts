@@ -125,7 +125,7 @@ describe('simulateRule', () => {
     const all = await ask(draft);
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
-    expect(all.notes).toEqual(['No rule name was given, so the recipients are not known.']);
+    expect(all.notes).toEqual(['No rule name was entered, so the recipients are unknown.']);
     // An empty name counts as no name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });

@@ -109,7 +109,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output()).toContain('no longer holds the lease');
-      // The resumed process must not try to connect. In this time it could do so several times.
+      // The resumed process must not try to connect. During this wait, there is enough time for several attempts.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

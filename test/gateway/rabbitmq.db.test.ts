@@ -27,7 +27,7 @@ const LIMIT = 100;
 const wave = (number: number) => (number % 16 < 8 ? 50 : 150);
 const DATABASE = 'tocsin_rabbitmq';
 const SECRET = 'a-secret-of-rabbitmq';
-/** Duration of the database outage. To repeat the test with a short outage, set the variable. */
+/** Duration of the database outage. To run the test with a shorter outage, set TOCSIN_TEST_OUTAGE_SECONDS. */
 const OUTAGE_MS = Number(process.env.TOCSIN_TEST_OUTAGE_SECONDS ?? 600) * 1000;
 // RabbitMQ is installed and started only in the long run, because both take a minute.
 const found = isLong ? await ensureRabbitmq() : { missing: 'RabbitMQ is tested by npm run test:long.' };

@@ -262,7 +262,7 @@ describe('an assignment ends when its person', () => {
 
 describe('permissions', () => {
   test('only people who may see the alarm take it, hand it over and see who can get it', async () => {
-    const missing = 'The record was deleted, or you may not change it.';
+    const missing = 'The record was deleted, or you are not allowed to change it.';
     const stranger = await plant.person({ name: 'Sven' });
     const partner = await plant.person({ name: 'Pia', level: 5, flags: { tocsin_partner_account: true } });
     const foreign = await createUser(plant.db, {
@@ -287,7 +287,7 @@ describe('permissions', () => {
       expect(await people(person, uuid), name).toEqual([]);
       expect((await assign(vera, uuid, person)).refusal, name).toEqual({
         field: 'userUuid',
-        message: 'Choose an active person who may see this alarm.',
+        message: 'Choose an active person who is allowed to see this alarm.',
       });
       expect(await holder(uuid), name).toBeNull();
     }
@@ -304,7 +304,7 @@ describe('permissions', () => {
   test('an unknown person and a disabled person cannot get an alarm', async () => {
     const uuid = await openAlarm();
     const gone = await plant.person({ name: 'Gone', site, flags: { status: false } });
-    const refusal = { field: 'userUuid', message: 'Choose an active person who may see this alarm.' };
+    const refusal = { field: 'userUuid', message: 'Choose an active person who is allowed to see this alarm.' };
     expect((await assign(vera, uuid, gone)).refusal).toEqual(refusal);
     expect((await by(vera, 'assignAlarm', { uuid, userUuid: site.uuid })).refusal).toEqual(refusal);
   });
@@ -405,7 +405,7 @@ test('an open alarm is assigned to nobody or to a person who may see it, and the
           expect(now.status).toBe(true);
           expect(alarmAccess({ level: now.level, partnerAccount: now.partner }, now.linked).opens).toBe(true);
         }
-        // Only a step that the assigned person takes, or one that names this person, may end the assignment.
+        // Only a step by the assigned person, or a step that explicitly refers to this person, may end the assignment.
         const isNamed = [person.uuid, from.fromUserUuid].includes(before.assigned_to);
         if (before.assigned_to !== null && !isNamed) expect(now.assigned_to).toBe(before.assigned_to);
         let has: string | null = null;

@@ -1,5 +1,6 @@
 /**
- * A repeated opening is suppressed for ten minutes. After that, its notification is sent if the alarm is still open.
+ * The notification of a repeated opening is suppressed for ten minutes. After that, it is sent if the alarm is still
+ * open.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deferred } from '../../server/engine/deferred.ts';
@@ -33,7 +34,10 @@ async function suppressed(people: Parameters<Plant['alert']>[2] = { alert: [vera
   return station;
 }
 
-/** Returns the sent openings in order. Each text contains the name of the recipient and the index of the alarm. */
+/**
+ * Returns the sent opening notifications in order. Each text contains the name of the recipient and the index of the
+ * alarm.
+ */
 async function sent({ site }: Station): Promise<string[]> {
   const alarms = (await plant.alarms(site)).map(({ uuid }) => uuid);
   const rows = await plant.query(

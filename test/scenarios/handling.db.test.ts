@@ -133,7 +133,7 @@ describe('acknowledging', () => {
     const { alarm } = await inAlarm();
     const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
     expect((await acknowledge(stranger, alarm.uuid, 'Rain')).refusal?.message).toMatch(
-      /record was deleted, or you may not change it/,
+      /record was deleted, or you are not allowed to change it/,
     );
   });
 });
@@ -203,7 +203,7 @@ test('handles many at once, each with its own result', async () => {
     'ok',
     'Choose one of the reasons of this rule: Rain.',
     expect.stringMatching(/^Ben acknowledged this alarm first/),
-    'The record was deleted, or you may not change it.',
+    'The record was deleted, or you are not allowed to change it.',
   ]);
   const resolved = await many(browser, 'resolve', uuids, { note: 'Storm is over' });
   expect(resolved.map(({ ok }) => ok)).toEqual([true, true, true, false]);

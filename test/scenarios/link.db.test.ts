@@ -89,7 +89,7 @@ test('opens nothing without a session or without access to the site', async () =
   expect(data).toBeUndefined();
   const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
   expect((await acknowledge(stranger, alarm.uuid, 'Rain', { link: links[1]! })).refusal?.message).toMatch(
-    /record was deleted, or you may not change it/,
+    /record was deleted, or you are not allowed to change it/,
   );
 });
 

@@ -80,8 +80,9 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
 }
 
 /**
- * Returns the number of notifications to a recipient who is notified only of openings. An opening less than ten minutes
- * after the previous notification is deferred. It is sent after the ten minutes if the alarm is still open.
+ * Returns the number of notifications to a recipient who is notified only of openings. If an alarm opens less than ten
+ * minutes after the previous notification, its notification is deferred. It is sent after the ten minutes if the alarm
+ * is still open.
  */
 function openingsToSend(alarms: readonly Alarm[], end: number): number {
   let count = 0;
@@ -97,10 +98,13 @@ function openingsToSend(alarms: readonly Alarm[], end: number): number {
 
 interface Sent {
   all: number;
-  /** Number of distinct alarms whose opening was sent to the recipient who is notified only of openings. */
+  /**
+   * Number of distinct alarms whose opening notification was sent to the recipient who is notified only of openings.
+   */
   onlyOpenings: number;
   /**
-   * Number of distinct alarms whose opening was sent to the recipient who is notified of both openings and resolutions.
+   * Number of distinct alarms whose opening notification was sent to the recipient who is notified of both openings and
+   * resolutions.
    */
   openings: number;
   resolutions: number;
@@ -237,8 +241,8 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
 
 /**
  * Generates readings at irregular intervals, with gaps and some late or repeated frames. In a third of the series, the
- * intervals are short and the values often cross the limits. In these, openings and resolutions are less than ten
- * minutes apart.
+ * intervals are short and the values often cross the limits. In these series, openings and resolutions are less than
+ * ten minutes apart.
  */
 function madeSeries(count: number): Reading[] {
   const random = seeded(8);

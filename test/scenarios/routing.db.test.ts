@@ -202,8 +202,8 @@ async function twinsForSequence(): Promise<[Twin, Twin]> {
 }
 
 /**
- * Runs each operation on the first twin with the process that the operation names, and on the second twin with a single
- * process. Expects equal results.
+ * Runs each operation on the first twin with the process that the operation specifies, and on the second twin with a
+ * single process. Expects equal results.
  */
 async function compare(operations: readonly Op[], processes: number): Promise<void> {
   const [many, one] = await twinsForSequence();

@@ -384,7 +384,7 @@ test('nobody is notified while an alarm is shelved, and everybody is of an alarm
       const station = await stationWithRule();
       // The clock advances by hours, so each run signs in again.
       const browser = await plant.app.browser(vera);
-      /** The end time of each active shelving, by scope. */
+      /** The end time of each active shelving, keyed by scope. */
       const active = new Map<string, { uuid: string; until: number }>();
       const now = () => plant.clock.now().getTime();
       const isShelved = () => [...active.values()].some(({ until }) => until > now());

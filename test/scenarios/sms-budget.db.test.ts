@@ -438,7 +438,7 @@ describe('the settings', () => {
       'smsMonthBudget',
       'Enter a whole number of segments from 1 to 1,000,000, or leave the field empty.',
     ],
-    [{ smsDayBudget: 11, smsMonthBudget: 10 }, 'smsDayBudget', 'Enter no more than the monthly budget.'],
+    [{ smsDayBudget: 11, smsMonthBudget: 10 }, 'smsDayBudget', 'Enter a number that is at most the monthly budget.'],
   ])('refuse %j at the field', async (patch, field, sentence) => {
     const browser = await plant.app.browser(owner);
     expect(await refusal(browser, updateCustomer, { uuid: plant.customer.uuid, patch })).toEqual([field, sentence]);

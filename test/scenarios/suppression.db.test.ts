@@ -220,8 +220,8 @@ const known: Sequence[] = [
   { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
   { debounce: 60, readings: bounce(60, true, false, false, true, true), batches: [5] },
   { debounce: 0, readings: bounce(300, true, false, true, true, false, true), batches: [4] },
-  // The last reading resolves the second alarm. It was measured before the deferred opening of this alarm was due, but
-  // it arrives later.
+  // The last reading resolves the second alarm. It was measured before the deferred opening notification of this alarm
+  // was due, but it arrives later.
   {
     debounce: 60,
     readings: [
@@ -254,7 +254,7 @@ describe('notifications depend only on the order of events', () => {
       const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
       for (const [way, station] of Object.entries(stations)) {
         const got = await notified(station);
-        // The last alarm is still open. Its opening is queued at once, not after ten minutes.
+        // The last alarm is still open. Its opening notification is queued at once, not after ten minutes.
         if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
       }
       await settleAll(debounce);

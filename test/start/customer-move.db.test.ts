@@ -94,7 +94,7 @@ test('a wrong command is explained', async () => {
   expect((await run('customer-export', ['--customer', 'x'], from)).output).toContain(
     'Use either --file or --unfreeze.',
   );
-  expect((await run('customer-import', [], to)).output).toContain('Name the file with --file.');
+  expect((await run('customer-import', [], to)).output).toContain('Specify the file with --file.');
   expect((await run('customer-export', ['--customer', customer.uuid, '--unfreeze'], from)).output).toContain(
     'Small Works is active again. Do not import the file into another cell.',
   );

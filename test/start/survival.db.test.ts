@@ -48,7 +48,7 @@ async function siteNames(product: Product, headers: Record<string, string>): Pro
   }
 }
 
-/** Several clients write until the server has been killed. Returns the rows that the server confirmed. */
+/** Writes with several clients until the server has been killed. Returns the rows that the server confirmed. */
 async function writeUntilGone(product: Product, headers: Record<string, string>, round: string): Promise<string[]> {
   const confirmed: string[] = [];
   const side = async (number: number) => {

@@ -41,7 +41,7 @@ const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
 let made = 0;
 
 /**
- * Returns the values of the next frame. Values outside the limits are spread over frames and channels, so that a
+ * Returns the values of the next frame. Values outside the limits are spread across frames and channels, so that a
  * channel rarely has two of them in a row.
  */
 function nextValues(): string {

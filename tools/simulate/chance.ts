@@ -44,7 +44,7 @@ export type Occasion =
   | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
   | { from: string; to?: string };
 
-/** Returns the time at which the occasion began that is active at `time`; undefined if it is not active then. */
+/** Returns the start of the occasion that is active at `time`; undefined if none is active then. */
 export function activeSince(
   occasion: Occasion,
   time: number,

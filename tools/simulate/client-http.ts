@@ -36,7 +36,7 @@ export function createHttpClient({ uid, token, address, timeoutMs = TIMEOUT_MS }
   };
 }
 
-/** HTTP agents by server. Thousands of devices can send to the same server, so they share connections. */
+/** HTTP agents, keyed by server. Thousands of devices can send to the same server, so they share connections. */
 const agents = new Map<string, { agent: Agent; users: number }>();
 
 function agentOf(url: URL): { agent: Agent; release(): void } {

@@ -7,13 +7,13 @@ export interface Counts {
   sent: number;
   accepted: number;
   /**
-   * Frames that the server refused or that had no usable value, and attempts while the device was barred. Only HTTP
-   * reports unusable values.
+   * Number of frames that the server refused or that had no usable value, plus attempts while the device was barred.
+   * Only HTTP reports unusable values.
    */
   refused: number;
-  /** Failed attempts, after which the frame stays queued. */
+  /** Number of failed attempts, after which the frame stays queued. */
   failed: number;
-  /** Frames that were removed because the queue was full. */
+  /** Number of frames that were dropped because the queue was full. */
   dropped: number;
   confirmed: number;
 }

@@ -56,7 +56,7 @@ export interface ChannelPlan {
 
 export class PlanError extends Error {}
 
-/** Validates a plan. Throws a PlanError that names the invalid field. */
+/** Validates a plan. Throws a PlanError that identifies the invalid field. */
 export function readPlan(given: unknown, curves: Curves = {}): Plan {
   const plan = object(given, 'The plan');
   const server = object(plan.server, 'server');

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 
 export interface PlantOptions {
   log(line: string): void;
-  /** Additional curves by name. */
+  /** Additional curves, keyed by name. */
   curves?: Curves;
   now?(): number;
 }

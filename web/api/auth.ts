@@ -75,7 +75,7 @@ export const invitationUsed = async (invitation: { uuid: string; code: string })
 export const changePassword = (form: PasswordForm) =>
   call<Answer>('POST', at('changepassword'), { body: { ...passwordBody(form), otp: null } });
 
-/** Requests a code for a new password. The response is null or false if no code was sent. */
+/** Requests a code for setting a new password. The response is null or false if the server sent no code. */
 export const forgot = (email: string) => call<Answer | null | false>('POST', at('forgot'), { body: { email } });
 
 export const update = (email: string, code: string, password: string) =>
@@ -83,5 +83,5 @@ export const update = (email: string, code: string, password: string) =>
 
 export const logout = () => call<Answer | null>('POST', at('logout'), { body: {} });
 
-/** Signs in with the demo account. Exists only in demo mode. */
+/** Signs in with the demo account. This endpoint exists only in demo mode. */
 export const bypass = () => call<AuthUser>('POST', at('bypass'), { body: {} });

@@ -5,8 +5,8 @@ import { now } from '../ui/time/clock.ts';
 export const lostSince = createStore<Date | null>(null);
 
 /**
- * Returns whether the connection is known to be lost, so that no request can reach the server. If false, a request
- * whose response was lost may still have reached the server.
+ * Returns true if the connection is known to be lost, so that no request can reach the server. If it returns false, a
+ * request may have reached the server even if no response arrived.
  */
 export function isKnownLost(): boolean {
   return lostSince.get() !== null || !navigator.onLine;

@@ -28,7 +28,9 @@ function nameOf(text: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(text)?.[1];
 }
 
-/** An error from the server with the name of its field, so that a form can show the error at that field. */
+/**
+ * An error from the server with the name of the field that caused it, so that a form can show the error at that field.
+ */
 export class GraphqlError extends ApiError {
   readonly code: string;
   readonly field: string | undefined;
@@ -69,7 +71,7 @@ async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promi
   try {
     return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
   } catch (error) {
-    // If the server refuses the whole request, the body still has the GraphQL error format.
+    // Even if the server refuses the whole request, the response body has the GraphQL error format.
     const refused = error instanceof ApiError ? (error.body as Answer<Data> | null)?.errors?.[0] : undefined;
     if (!(error instanceof ApiError) || !refused) throw error;
     throw new GraphqlError(error.status, refused.message, refused.extensions?.code ?? '', refused.extensions?.field);

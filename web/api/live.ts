@@ -31,7 +31,7 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // The server responds to this request with 401, and the console then opens the login page.
+        // The server responds to this connection check with 401, and the console then opens the login page.
         if (code === SESSION_ENDED) checkConnection();
       },
     },
@@ -53,7 +53,9 @@ async function waitBefore(retries: number): Promise<void> {
   });
 }
 
-/** Subscribes until the returned function is called. Reconnects and resubscribes automatically. */
+/**
+ * Subscribes to live updates until the caller calls the returned function. Reconnects and resubscribes automatically.
+ */
 export function follow<D extends Document>(
   document: D,
   variables: VariablesOf<D>,
@@ -66,7 +68,7 @@ export function follow<D extends Document>(
       next: ({ data }) => {
         if (data) next(data);
       },
-      // The session has ended or the server refused the subscription. The queries of the page detect and report both.
+      // The session has ended or the server refused the subscription. The page's queries detect and report both cases.
       error: () => {},
       complete: () => {},
     },

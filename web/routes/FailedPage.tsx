@@ -55,7 +55,7 @@ function Refused({ permission }: { permission: Permission }) {
   );
 }
 
-/** Button to a page that the user may open. A partner account has no reports. */
+/** Button that opens a page to which the user has access. A partner account has no reports. */
 function WayOut() {
   return can(useActor(), 'alarm.read') ? (
     <Button component={Link} to="/reports" variant="default" size="xs">
@@ -69,8 +69,8 @@ function WayOut() {
 }
 
 /**
- * Shown for a page that failed to load or render. It reloads when the connection is back, because the code of a page
- * that was never opened is not available offline.
+ * Shown for a page that failed to load or render. The page reloads when the connection is back, because the code of a
+ * page that was never opened is not available offline.
  */
 function Broken() {
   useHeaderTitle('Error');

@@ -14,7 +14,7 @@ function followEarlyOnce({ status }: Session): void {
   followEarly();
 }
 
-/** The shell around the open page. It has its own file, so that only signed-in users load it. */
+/** The shell around the open page. This component has its own file, so that only signed-in users load it. */
 export function Frame() {
   const isAdmin = useLocation({ select: ({ pathname }) => /^\/admin(\/|$)/.test(pathname) });
   // After the session ends, this component stays mounted until the login page replaces it.

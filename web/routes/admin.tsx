@@ -4,7 +4,7 @@ import { needs, only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 import { listSearch } from './search.ts';
 
-/** Guards the whole admin area. If it refuses, no page of the area is checked or loaded. */
+/** Guards the whole admin area. If this guard denies access, no page of the area is checked or loaded. */
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin',
@@ -98,7 +98,7 @@ const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
   validateSearch: listSearch,
-  // Everybody may read their own account, but this list is only for users who manage other users.
+  // All users are allowed to read their own account, but this list is only for users who manage other users.
   beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),

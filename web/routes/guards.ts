@@ -9,9 +9,9 @@ import { publicConfig } from '../kit/session/public-config.ts';
 import { session } from '../kit/session/session.ts';
 
 /**
- * Returns a guard for `beforeLoad`. It admits the page's audience and redirects everybody else before the page's code
- * is loaded. After sign-in, a visitor returns to the requested page, or to the start page if the requested path was
- * `/`.
+ * Returns a guard for `beforeLoad`. The guard lets the page's audience through and redirects everybody else before the
+ * page's code is loaded. After sign-in, a visitor returns to the requested page, or to the start page if the requested
+ * path was `/`.
  */
 export function only(audience: Audience) {
   return ({ location }: { location: { pathname: string; href: string } }) => {
@@ -33,13 +33,13 @@ function startPath() {
   return startPathOf(current.status === 'in' ? current.user.start_page : null);
 }
 
-/** Returns `usual`, or the list of sites if this user may not open `usual`. */
+/** Returns `usual`, or the list of sites if this user is not allowed to open `usual`. */
 export function landing<Usual extends string>(usual: Usual): Usual | '/admin/sites' {
   const current = session.get();
   return current.status === 'in' ? landingOf(actorOf(current.user), usual) : usual;
 }
 
-/** Thrown by the guard of `needs`. The route's error component then shows the no-permission state. */
+/** Thrown by the guard that `needs` returns. The route's error component then shows the no-permission state. */
 export class NotAllowed extends Error {
   readonly permission: Permission;
 

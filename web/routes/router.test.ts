@@ -1,4 +1,7 @@
-/** Checks who may open which page. Runs the guards of every page as the router does, without loading the page. */
+/**
+ * Checks which users are allowed to open which pages. Runs the guards of every page as the router does, without loading
+ * the page.
+ */
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../../domain/auth-user.ts';
@@ -67,7 +70,7 @@ const pages: Record<string, Ends> = {
   '/error/4xx': {},
   '/error/5xx': {},
   '/a/$link': {},
-  // These pages open for a partner account and explain why their content is closed.
+  // These pages open for a partner account, but show an explanation instead of their content.
   '/dashboard': toLogin,
   '/dashboard/alarms': toLogin,
   '/dashboard/alarms/$uuid': toLogin,

@@ -10,7 +10,7 @@ import type { router as Router } from './router.tsx';
 
 const LOGIN = '/auth/login';
 
-/** Navigates when the login state changes: to the login page, to the start page, or back to the previous page. */
+/** When the login state changes, navigates to the login page, to the start page, or back to the previous page. */
 export function followSession(router: typeof Router): void {
   session.subscribe((next, before) => {
     const { pathname, href } = router.state.location;

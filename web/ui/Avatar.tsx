@@ -7,7 +7,10 @@ export function initials(name: string): string {
   return picked.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }
 
-/** A person's initials. The name must be next to the avatar or must label the button around it. */
+/**
+ * Shows a person's initials. The person's name must be next to the avatar, or must be the label of the button around
+ * it.
+ */
 export function Avatar({ name, size = 26 }: { name: string; size?: number }) {
   return (
     <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden>

@@ -12,12 +12,12 @@ interface ColorFieldProps {
   'data-path'?: string;
 }
 
-/** Returns whether the text is a colour in the stored format: `#c6162b`. */
+/** Returns true if the text is a colour in the stored format: `#c6162b`. */
 export function isColor(value: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(value);
 }
 
-/** A colour, entered as hex or with the browser's picker. */
+/** Field for a colour. The user enters it as hex or chooses it with the browser's colour picker. */
 export function ColorField({ label, value = '', onChange, ...rest }: ColorFieldProps) {
   return (
     <TextInput

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './CopyLine.module.css';
 
 interface CopyLineProps {
-  /** What is copied, such as 'token'. Read by screen readers. */
+  /** Name of the copied text for screen readers, such as 'token'. */
   label: string;
   children: string;
 }

@@ -12,7 +12,7 @@ interface DialogProps {
   label: string;
   /** Content of the first line, before the close button. */
   head?: ReactNode;
-  /** An error message. It floats above the dialog, so that nothing moves under the pointer. */
+  /** An error message. It floats above the dialog, so that no content moves under the pointer. */
   notice?: ReactNode;
   children: ReactNode;
 }

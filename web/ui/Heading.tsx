@@ -6,7 +6,7 @@ import { createContext, type ReactNode, useContext } from 'react';
  */
 const HeadingLevel = createContext<2 | 3>(3);
 
-/** Sets the level of the headings inside to 2, for content directly under the page's title. */
+/** Sets the heading level of its content to 2, for content directly under the page's title. */
 export function UnderPageTitle({ children }: { children: ReactNode }) {
   return <HeadingLevel value={2}>{children}</HeadingLevel>;
 }

@@ -16,8 +16,8 @@ interface LightTooltipProps {
 }
 
 /**
- * A tooltip for elements that a page renders by the hundred. It mounts only while the mouse is over its element.
- * Mantine's tooltip renders twice even while closed, which costs more than the row around it.
+ * A tooltip for elements of which a page renders hundreds. The tooltip is mounted only while the mouse is over its
+ * element. Mantine's tooltip renders twice even while closed, which takes longer than rendering the row around it.
  */
 export function LightTooltip({ label, position = 'top', disabled = false, children }: LightTooltipProps) {
   const [target, setTarget] = useState<HTMLElement | null>(null);

@@ -7,9 +7,9 @@ import classes from './Lookup.module.css';
 interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchValue' | 'onSearchChange'> {
   /** Name of the chosen option, shown in the field; empty if nothing is chosen. */
   chosen: string;
-  /** Called with the search text; empty if the text is the name of the chosen option. */
+  /** Called with the search text. The text is empty if it equals the name of the chosen option. */
   onTyped?: (text: string) => void;
-  /** Whether the list matches the typed text. Enter waits until it does. */
+  /** True if the list matches the typed text. Enter takes effect only when it does. */
   settled?: boolean;
   /**
    * Restores the chosen option if the user leaves other text in the field. Filters need this, because they must show
@@ -19,8 +19,8 @@ interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchVa
 }
 
 /**
- * A field that chooses from a list by typing. While the list is open, Enter chooses an option and does not submit the
- * form. Typed text without a chosen option stays in the field with an error, unless `forgets` is set.
+ * A field in which the user types to choose from a list. While the list is open, Enter chooses an option and does not
+ * submit the form. Typed text without a chosen option stays in the field with an error, unless `forgets` is set.
  */
 export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...select }: LookupProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -109,8 +109,8 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
 }
 
 /**
- * Returns the option that Enter chooses: the one highlighted with the arrow keys; else the first match; else, if nothing
- * was typed, the current value. Returns null if there is none.
+ * Returns the option that Enter chooses: the one highlighted with the arrow keys; otherwise the first match; or, if
+ * nothing was typed, the current value. Returns null if there is none.
  */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');

@@ -12,7 +12,7 @@ interface NoticeProps {
   role?: 'status' | 'alert';
 }
 
-/** Base component of the states below: a title, an explanation and a button. */
+/** Base component of the notices below: shows a title, an explanation and a button. */
 function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   return (
     <div className={classes.notice} role={role}>
@@ -26,7 +26,7 @@ function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   );
 }
 
-/** State of an empty list or chart. It gives the reason and offers the next step. */
+/** Notice for an empty list or chart. It shows the reason and offers the next step. */
 export function EmptyState({
   icon = TbSearch,
   ...rest
@@ -40,7 +40,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** State after a failed load. It says what happened and offers a retry. */
+/** Notice shown when loading has failed. It explains what happened and offers a retry. */
 export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   return (
     <Notice
@@ -60,7 +60,7 @@ export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   );
 }
 
-/** State of content that the user may not see. It names who can help. */
+/** Notice shown instead of content that the user is not allowed to see. It tells the user who can help. */
 export function NoPermission({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <Notice icon={TbLock} title={title} action={action}>

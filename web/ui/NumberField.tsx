@@ -14,7 +14,7 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   least?: number;
 }
 
-/** Matches text that can become a number. While the user types, it is not an error. */
+/** Matches text that can become a number. It is not treated as an error while the user types. */
 const BEGUN = /^\s*-?\.?$/;
 
 /**
@@ -24,7 +24,7 @@ const BEGUN = /^\s*-?\.?$/;
 export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
-  // Keeps the typed text while it means the same number. For example, 4.0 must stay when the user is typing 4.05.
+  // Keeps the typed text while it represents the same number. For example, 4.0 must stay while the user is typing 4.05.
   const text = readNumber(typed) === value ? typed : String(value);
   const problem = numberProblem(value);
   const change = (next: string) => {

@@ -16,7 +16,7 @@ interface SearchFieldProps {
 export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
-  // Updates the field if the URL changed in another way, such as with the Back button.
+  // Updates the field if something else changed the URL, such as the Back button.
   if (seen !== value) {
     setSeen(value);
     setTyped(value);
@@ -26,7 +26,7 @@ export function SearchField({ className, hint, value, onChange }: SearchFieldPro
       onChange(typed.trim());
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the delay.
   useEffect(() => {
     const timer = setTimeout(search, PAUSE);
     return () => clearTimeout(timer);

@@ -8,7 +8,7 @@ interface SegmentedProps<V extends string> {
   options: readonly { value: V; label: string; count?: number | undefined }[];
   value: V;
   onChange: (value: V) => void;
-  /** Fills the line with options of equal width. */
+  /** True to fill the line with options of equal width. */
   wide?: boolean;
 }
 

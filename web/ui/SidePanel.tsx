@@ -35,7 +35,7 @@ function useGoingBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // Waits until the panel is removed. Does nothing if another element already has the focus.
+      // Waits until the panel is removed. Does nothing if a different element already has the focus.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) {
           before.focus({ preventScroll: true });

@@ -5,14 +5,14 @@ interface SkeletonProps {
   height?: number | string;
 }
 
-/** A grey bar in place of text. */
+/** A grey bar, shown until the text has loaded. */
 export function Skeleton({ width = '100%', height = 10 }: SkeletonProps) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />;
 }
 
 /**
- * Placeholder of a loading page: a title and a card of rows. Set `inside` if the surrounding Page already has the
- * margins.
+ * Placeholder of a loading page: a title and a card of rows. Set `inside` if the surrounding `Page` component already
+ * adds the margins.
  */
 export function PageSkeleton({ inside = false }: { inside?: boolean }) {
   return (

@@ -48,7 +48,7 @@ function brokenRing(hollow: boolean) {
 
 interface StateMarkProps {
   state: State;
-  /** Draws the shape hollow if true, otherwise filled. */
+  /** True to draw the shape as an outline, false to fill it. */
   acknowledged?: boolean;
   /** Text instead of the state's label, such as 'Critical, not acknowledged'. */
   word?: string;

@@ -9,12 +9,12 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
   return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
-/** Numbers with at least this absolute value are written as powers of ten. Only a faulty device sends such values. */
+/** Numbers with at least this absolute value are written as powers of ten. Only faulty devices send such values. */
 const TOO_LONG = 1e12;
 
 /** Numbers with a smaller absolute value are floating-point errors and are written as 0. */
 const NOTHING = 1e-15;
-/** Minimum significant digits of a number below one. */
+/** Minimum number of significant digits of a number below one. */
 const FIGURES = 3;
 
 /**
@@ -43,7 +43,7 @@ export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
 
-/** Maximum decimals of a limit. */
+/** Maximum number of decimals of a limit. */
 export const LIMIT_DECIMALS = 6;
 
 /** Formats a limit exactly as it was set. */

@@ -17,8 +17,8 @@ if (usableLanguage(navigator.language) !== navigator.language) {
 }
 
 /**
- * Makes Intl formats without a locale use the user's choice. A page cannot set the browser's default locale, so this
- * function replaces the constructors.
+ * Makes Intl formats that are created without a locale use the locale chosen by the user. A page cannot set the
+ * browser's default locale, so this function replaces the constructors.
  */
 function followChoice<F extends typeof Intl.NumberFormat | typeof Intl.DateTimeFormat>(format: F): F {
   const withLocale = (args: unknown[]) => [args[0] ?? currentLocale(), ...args.slice(1)];

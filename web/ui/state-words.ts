@@ -13,5 +13,5 @@ export const stateWords: Record<State, string> = {
 /** Label of a site or data point that has never sent data. */
 export const noData = 'No data yet';
 
-/** Label of a value without an alarm, whether or not a rule checks it. */
+/** Label of a value without an alarm, whether or not a rule evaluates the value. */
 export const noAlarm = 'No alarm';

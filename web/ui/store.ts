@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React. Components can subscribe to it, and plain code can change it. */
+/** A value stored outside React. Components can subscribe to it, and code outside components can change it. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

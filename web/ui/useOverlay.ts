@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 
 /**
- * Returns whether to render a dialog or drawer. It is not rendered before its first opening, because a closed Mantine
- * overlay would render twice with every page. Also restores the focus on closing, which Mantine does only for overlays
- * that were mounted while closed.
+ * Returns true if a dialog or drawer must be rendered. It is not rendered before it is first opened, because a closed
+ * Mantine overlay would render twice with every page. Also restores the focus on closing, which Mantine does only for
+ * overlays that were mounted while closed.
  */
 export function useOverlay(opened: boolean): boolean {
   const [wasOpened, setWasOpened] = useState(opened);

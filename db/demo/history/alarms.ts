@@ -44,7 +44,7 @@ export const escalateMinutes = 15;
 export const escalateTimes = 3;
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
-/** Median minutes from the opening to the acknowledgement, by severity. */
+/** Median minutes from the opening to the acknowledgement, keyed by severity. */
 const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
 const notes = [
   null,
@@ -62,7 +62,7 @@ type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'es
 
 type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
 
-/** Plans all alarms of a site by opening time, with their acknowledgements. */
+/** Plans all alarms of a site, sorted by opening time, with their acknowledgements. */
 export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
   const events: AlarmEvent[] = [];
   const add = (event: Opened, reasonList: readonly string[], script: Script) => {

@@ -11,13 +11,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** Time during which a measurement drifts toward its limit before an episode, and back after it. */
+/** How long a measurement drifts toward its limit before an episode, and back to normal after it. */
 export const LEAD = 30 * MINUTE;
 
 export interface Span {
   start: number;
   now: number;
-  /** Factor for the frequency of events; 1 for an ordinary plant. */
+  /** Multiplies the frequency of events; 1 for an ordinary plant. */
   rate: number;
 }
 
@@ -49,7 +49,7 @@ export interface SiteHistory {
 }
 
 /**
- * Returns true if this measurement is 0 during the episode: its `haltedBy` names the measurement that is outside its
+ * Returns whether this measurement is 0 during the episode, because the measurement in its `haltedBy` is outside its
  * limit.
  */
 export function isHaltedBy(point: Point, episode: Episode): boolean {

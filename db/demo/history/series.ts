@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RECENT = 48 * HOUR;
 
-/** Interval between stored values: in minutes for the last two days, in hours for earlier times. */
+/** Interval between stored values: a number of minutes for the last two days, and a number of hours before that. */
 export interface Pace {
   recentMinutes: number;
   pastHours: number;

@@ -1,4 +1,4 @@
-/** Kinds of drinking water sites. */
+/** Site kinds for drinking water. */
 import type { SiteKind } from './kind.ts';
 import { above, analog, battery, below, counter, digital, inState, power } from './kind.ts';
 

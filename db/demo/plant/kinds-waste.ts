@@ -1,4 +1,4 @@
-/** Kinds of waste water and drainage sites. */
+/** Site kinds for waste water and drainage. */
 import type { AssetKind, SiteKind } from './kind.ts';
 import { above, analog, battery, below, digital, inState, power } from './kind.ts';
 

@@ -96,7 +96,7 @@ const repeater: SiteKind = {
   ],
 };
 
-/** Kinds of sites, by the prefix of their site IDs. */
+/** Kinds of sites, keyed by the prefix of their site IDs. */
 export const kinds = {
   PS: pumpStation,
   SR: reservoir,

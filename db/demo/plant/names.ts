@@ -98,7 +98,7 @@ function site(name: string, id: `${KindCode}-${number}`, office: string, extra: 
   return { name, kind, number: Number(number), office, ...extra };
 }
 
-/** Sites that every demo plant contains, regardless of its size, by customer. */
+/** Sites that every demo plant contains, regardless of its size; keyed by customer. */
 export const namedSites: Readonly<Record<number, readonly SiteName[]>> = {
   1: [
     site('Quay Street Cold Store', 'CS-42', 'Eastfleet', { assets: ['Cold room 3', 'Chiller B', 'Dock 2'] }),

@@ -9,7 +9,9 @@ import { siteScripts } from './scripts.ts';
 
 export interface Alarm {
   kind: AlarmKind;
-  /** Name of the rule, and message of its alarms: the message of the alarm kind with the asset name filled in. */
+  /**
+   * Used as the rule's name and as the message of its alarms: the alarm kind's message with the asset name filled in.
+   */
   name: string;
   ruleUuid: string;
   alertUuid: string;

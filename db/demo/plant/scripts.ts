@@ -172,8 +172,8 @@ export const longSilence = { site: 'Lowmarsh SPS 7', endedDaysAgo: 28, hours: 22
 const usual = 0.0015;
 const good = new Set(['Castle Hill', 'Harrow Fold', 'Eastfleet', 'Kelder', 'Ashmoor']);
 /**
- * Share of each week in which there was no contact, by unit office. The first entry is for the current week, the next
- * one for the week before.
+ * Share of each week without contact, keyed by unit office. The first entry is for the current week, the second entry
+ * is for the week before, and so on.
  */
 const bad: Readonly<Record<string, readonly number[]>> = {
   'Upper Fell': [0.2, 0.19, 0.16, 0.14, 0.13, 0.1, 0.08, 0.055, 0.035],

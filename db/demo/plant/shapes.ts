@@ -46,7 +46,7 @@ const sawtooth: Shape = (time, key) => {
   return clamp(0.04 + 0.92 * level + 0.02 * noise(key, time / (4 * MINUTE)));
 };
 
-/** State of the wet well's pump: 1 while the pump runs, else 0. */
+/** State of the wet well's pump: 1 while the pump runs, otherwise 0. */
 const pumping: Shape = (time, key) => (cycle(time, key) < FILLING ? 0 : 1);
 
 const pumpCurrent: Shape = (time, key) =>

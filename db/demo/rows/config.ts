@@ -12,7 +12,7 @@ import { alarmsOf } from '../plant/plant.ts';
 import { uuidOf } from '../random.ts';
 import type { Row, tables } from './tables.ts';
 
-/** Rows to insert, by table. */
+/** Rows to insert, keyed by table. */
 export type Rows = { [Name in keyof typeof tables]: Row<(typeof tables)[Name]>[] };
 
 const colours = { normal: '#7d858f', serious: '#c6162b', minor: '#bd6e00', stale: '#7648cc' } as const;

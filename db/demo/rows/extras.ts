@@ -15,7 +15,7 @@ const commands = [
   ['PUMP 1 RESET', 'OK pump 1 healthy'],
 ] as const;
 
-/** Adds rules of conditions, actions and commands to some sites. */
+/** Adds actions, commands and rules of conditions to some sites. */
 export function addExtras(
   rows: Rows,
   seed: string,
@@ -30,7 +30,7 @@ export function addExtras(
   if (index % 3 === 0 || history.status === 3) addCommands(rows, seed, site, history, span);
 }
 
-/** Adds a rule that opens an alarm if the level rises although the pump should run. */
+/** Adds a rule that opens an alarm if the level is high while the pump is stopped. */
 function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolean): void {
   const [well, pump] = site.assets;
   const level = well!.points[0]!;

@@ -257,7 +257,7 @@ export function addMessages(rows: Rows, customerUuid: string, site: Site | null,
   }
 }
 
-/** A run of consecutive filled slots, as slot numbers since 1970, both ends included. */
+/** A run of consecutive filled health slots. Slots are numbered from 1970; the first and last slot are included. */
 export interface SlotRun {
   site: Site;
   first: number;

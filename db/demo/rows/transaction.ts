@@ -56,8 +56,8 @@ export class DemoTransaction {
        from pg_roles where rolname = session_user`,
     );
     this.#checkpoints = traits[0]?.alone === true;
-    // Disables foreign key checks, which only the embedded database's login role may do. `writeSlots` ensures that
-    // slots belong to existing sites.
+    // Disables foreign key checks, which only the embedded database's login role is allowed to do. `writeSlots` ensures
+    // that slots belong to existing sites.
     if (this.#checkpoints) this.#asleep.push({ table: 'tocsin.health_slot', trigger: 'all' });
     await this.#turnTriggers('disable');
     await this.#becomeService();
@@ -75,7 +75,7 @@ export class DemoTransaction {
     await this.#becomeService();
   }
 
-  /** Stores settings of the installation, by name. */
+  /** Stores settings of the installation, keyed by name. */
   async record(facts: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [name, value] of Object.entries(facts)) {
       await this.tx.query(

@@ -55,9 +55,9 @@ create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof toc
 -- The API offers no filter for this list, because the list is short.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
--- Returns the reasons that the user may choose to acknowledge: the reasons of the alarm's rule and of the rules that
--- share the alarm. A reason without site links is valid at every site. A reason without user links at the site is valid
--- for every user.
+-- Returns the reasons that the user may choose when acknowledging the alarm: the reasons of the alarm's rule and of the
+-- rules that share the alarm. A reason without site links is valid at every site. A reason without user links at the
+-- site is valid for every user.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
@@ -88,7 +88,8 @@ declare
 begin
   if tg_op = 'INSERT' then
     -- The start time defaults to the current time. A client whose clock is slow may send a resolved_date that is
-    -- already past for the server. If the difference is at most five minutes, the alarm starts at resolved_date.
+    -- already in the past by the server's clock. If the difference is at most five minutes, the alarm starts at
+    -- resolved_date.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
@@ -98,7 +99,7 @@ begin
     -- Row level security would also refuse the row, but without a message. The message is the same for a missing site
     -- and a site of another customer.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
-      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The site does not exist, or the user may not see it.';
+      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The site does not exist, or the user is not allowed to see it.';
     end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then

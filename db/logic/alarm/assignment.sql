@@ -13,7 +13,7 @@ create or replace function tocsin_private.may_see_alarms(person tocsin.user, sit
 set local role tocsin_service;
 -- Assigns an open alarm to a person. Refuses if the alarm is assigned to someone other than the caller or
 -- `from_person`, so that callers cannot take an alarm from someone unknowingly. Runs as tocsin_service, because
--- requests cannot write these columns. The caller has checked that the user sees the alarm.
+-- requests cannot write these columns. The caller must check first that the user can see the alarm.
 create or replace function tocsin_definer.assign_alarm(alarm_uuid uuid, person uuid, from_person uuid) returns tocsin.alarm
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -58,7 +58,7 @@ begin
 end
 $$;
 
--- Releases an open alarm and writes its timeline.
+-- Releases an open alarm and adds the release to its timeline.
 create or replace function tocsin_definer.end_assignment(alarm tocsin.alarm, sentence text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -22,8 +22,8 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_user_uuid = (select tocsin_private.me())
   and not (select tocsin_private.is_partner_account()));
 
--- Returns the state of a notification as shown to users: `kept` if it is only in the built-in outbox, else the stored
--- state.
+-- Returns the state of a notification as shown to users: `kept` if it is only in the built-in outbox, otherwise the
+-- stored state.
 create or replace function tocsin_private.shown_state(state text, provider text) returns text language sql immutable parallel safe
   as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
 

@@ -29,8 +29,8 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
 
 -- Returns the rules at the caller's sites that reach nobody: neither at opening, nor by an action, nor by an escalation
 -- if acknowledgement is required. Users in `without` count as unreachable, so that the console can show the effect of
--- disabling them beforehand. `because` is `no-alert` if the rule has no rule alert, else `nobody`. Also returns a row
--- of kind `silence` for each site whose silence alarm reaches nobody.
+-- disabling them beforehand. `because` is `no-alert` if the rule has no rule alert, otherwise `nobody`. Also returns a
+-- row of kind `silence` for each site whose silence alarm reaches nobody.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -70,8 +70,8 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Any rule alert of the site can name recipients for a silent site. A site that has neither such recipients nor
-    -- rules is left out, because it is still being set up.
+    -- Any rule alert of the site can list people to notify when the site is silent. A site that has neither such
+    -- recipients nor rules is left out, because it is still being set up.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
     left join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = 'Site silent'
@@ -120,7 +120,7 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
--- Returns the sites to which the replacement must be linked: sites whose rule alerts or actions name these users.
+-- Returns the sites to which the replacement must be linked: sites whose rule alerts or actions notify these users.
 -- Returns no rows unless the replacement is an operator. The caller must be a manager, because only managers see every
 -- operator and every link.
 create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uuid) returns setof tocsin.site language sql stable rows 100
@@ -174,7 +174,7 @@ declare
   changed integer;
 begin
   if coalesce(cardinality($1), 0) not between 1 and 1000 then
-    perform tocsin_private.refuse('users', 'Disable 1 to 1,000 people at once.');
+    perform tocsin_private.refuse('users', 'You can disable 1 to 1,000 people at a time.');
   end if;
   if $2 is not null then perform tocsin_private.replace_people($1, $2); end if;
   update tocsin.user u set status = false where u.uuid = any ($1);
@@ -194,7 +194,7 @@ begin
   from (select distinct p from unnest(people) p) p (uuid) where tocsin_definer.unreachable_because(p.uuid) = 'disabled';
   if names is not null then
     perform tocsin_private.refuse(field, names || case when position(', ' in names) > 0 then ' are' else ' is' end
-      || ' disabled and would get no notification. Choose someone else, or enable the account first.');
+      || ' disabled and would receive no notification. Choose someone else, or enable the account first.');
   end if;
 end
 $$;

@@ -149,9 +149,9 @@ create or replace function tocsin_private.count_alarm_sources(site uuid, called 
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.count_alarm_sources(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A change to a rule creates a new version of the rule and notifies the engine and the pipeline. tocsin.rule_version
--- keeps all versions of rules with limits. Functions that write other tables run as tocsin_service, because requests
--- cannot write those tables.
+-- A change to a rule creates a new version of the rule. It also notifies the engine and the pipeline.
+-- tocsin.rule_version keeps all versions of rules with limits. Functions that write other tables run as tocsin_service,
+-- because requests cannot write those tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
 begin
@@ -243,7 +243,7 @@ begin
     sites := case when new.channel_alarm_condition <> 2 then array(select distinct a.tocsin_site_uuid from tocsin.asset_datapoint d
       join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.tocsin_sensor_channel_uuid = new.uuid and d.sensor_type = 1) end;
   end if;
-  -- The rule alert `Site silent` names the recipients for silent sites and is never renamed.
+  -- The rule alert `Site silent` lists the people to notify about a silent site. It is never renamed.
   if was = called or was = 'Site silent' then return null; end if;
   foreach site in array coalesce(sites, '{}') loop
     continue when tocsin_private.count_alarm_sources(site, was) > 0
@@ -308,7 +308,7 @@ declare
   which text;
 begin
   if coalesce(cardinality($1), 0) not between 1 and 1000 then
-    perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
+    perform tocsin_private.refuse('rules', 'You can change 1 to 1,000 rules at a time.');
   end if;
   if cardinality($2) <> cardinality($1) then
     perform tocsin_private.refuse('seen', 'Send the time of the last change for each rule.');
@@ -344,7 +344,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   where v.rule_uuid = item.uuid order by v.version desc limit 1;
   which := coalesce(which, item.uuid::text, 'null');
   if sqlstate = 'TC404' then
-    perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you may not change it. Choose the rules again.');
+    perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you are not allowed to change it. Choose the rules again.');
   end if;
   -- PostgreSQL evaluates checks in name order. If the limits contradict each other, PostgreSQL would therefore report
   -- the clear limit.
@@ -361,7 +361,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     perform tocsin_private.refuse_limit(which, case when 'value_lower' = any (given) and wanted.clear_upper < wanted.value_lower
       then 'lower' else 'upper' end, wanted.value_lower, wanted.value_upper, 'upper', wanted.clear_upper);
   end if;
-  -- Reports the field that the user changed. The rule is not named if every rule would fail.
+  -- Reports the field that the user changed. Leaves out the name of the rule if every rule would fail.
   raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,
     hint = case when broken in ('rule_priority_check', 'rule_debounce_check', 'rule_limits_finite_check') then '' else which end,
     column = case

@@ -120,7 +120,7 @@ begin
 end
 $$;
 
--- Stores a shelving and applies it to the open alarms. The caller has checked the input.
+-- Stores a shelving and applies it to the open alarms. The caller must check the input first.
 create or replace function tocsin_definer.start_shelving(scope text, target uuid, site uuid, name text, reason text, until timestamptz)
   returns tocsin.shelving
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -175,7 +175,8 @@ declare
 begin
   update tocsin.shelving s set ended_at = moment, ended_how = how, ended_by_name = case how when 'resolved' then '' else tocsin_definer.my_name() end
   where s.uuid = any (uuids) and s.ended_at is null;
-  -- The alarms of a deleted rule are about to be resolved, so people are notified of the others only after ten seconds.
+  -- If a rule is deleted, its own alarms are about to be resolved. People are therefore notified of open alarms only
+  -- after ten seconds.
   update tocsin.alarm a set quiet_until = least(a.quiet_until, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end)
   where a.tocsin_shelving_uuid = any (uuids) and a.resolved_date is null;
   perform pg_notify('tocsin_quiet', '') where how = 'person';

@@ -118,7 +118,7 @@ begin
 end
 $$;
 
--- Refuses a range that ends before it starts. Null means that the range has no limit on that side.
+-- Refuses a range that ends before it starts. A null bound means that the range is open on that side.
 create or replace function tocsin_private.check_order(range_from timestamptz, range_to timestamptz) returns boolean
   language plpgsql stable parallel safe
   as $$
@@ -142,7 +142,7 @@ create or replace function tocsin_private.clamp_smallint(number integer) returns
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
-  as $$ begin raise exception using errcode = 'TC404', message = 'The record was deleted, or you may not change it.'; end $$;
+  as $$ begin raise exception using errcode = 'TC404', message = 'The record was deleted, or you are not allowed to change it.'; end $$;
 
 -- Returns the display name of the current user, for the audit trail and timelines. Runs as tocsin_service, because the
 -- request may not be allowed to see the user's own row.

@@ -28,8 +28,8 @@ begin
 end
 $$;
 
--- True if a rule of conditions compares one of these data points. Such a rule names data points by uuid in `fact`, at
--- any depth of the JSON.
+-- True if a rule of conditions compares one of these data points. Such a rule refers to data points by uuid in `fact`,
+-- at any depth of the JSON.
 create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 

@@ -4,7 +4,8 @@ create or replace function tocsin_private.lease_clock() returns timestamptz
   language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.lease_now', true), '')::timestamptz, statement_timestamp()) $$;
 
--- Returns the steps of the machine's clock, as server/clock/record.ts stores them. Times are milliseconds since 1970.
+-- Returns the steps (sudden jumps) of the machine's clock that server/clock/record.ts has stored. Times are
+-- milliseconds since 1970.
 set local role tocsin_service;
 create or replace function tocsin_definer.machine_clock() returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp

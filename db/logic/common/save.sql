@@ -2,7 +2,7 @@
 -- `seen` is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
 -- caller's rights.
 
--- `people` and `reasons` are complete lists: people and reasons that are not listed are removed.
+-- `people` and `reasons` must be complete lists: people and reasons that are not listed are removed.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
   escalate_interval_minutes integer, escalate_count integer, people tocsin.alert_user[], escalates uuid[], reasons text[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
@@ -105,7 +105,7 @@ create or replace function tocsin_private.change_site_users(sites uuid[], people
   as $$
 begin
   if cardinality(sites) * cardinality(people) > 1000 then
-    perform tocsin_private.refuse(field, 'Change at most 1,000 links at once.');
+    perform tocsin_private.refuse(field, 'You can change at most 1,000 links at a time.');
   end if;
   if linked then
     insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
@@ -115,7 +115,7 @@ begin
     delete from tocsin.site_user l where l.tocsin_site_uuid = any (sites) and l.tocsin_user_uuid = any (people);
   end if;
 exception when foreign_key_violation or not_null_violation or insufficient_privilege then
-  perform tocsin_private.refuse(field, 'One of the linked records was deleted, or you may not link it. Remove it from the list.');
+  perform tocsin_private.refuse(field, 'One of the linked records was deleted, or you are not allowed to link it. Remove it from the list.');
 end
 $$;
 
@@ -162,7 +162,7 @@ begin
 end
 $$;
 
--- Saves a user and returns the user's uuid. A new user gets an invitation.
+-- Saves a user and returns the user's uuid. A new user receives an invitation.
 create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
   seen timestamptz default null, replacement uuid default null) returns uuid language plpgsql volatile
   as $$

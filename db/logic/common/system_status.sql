@@ -102,7 +102,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
         from present p where p.load -> 'broker' ->> 'name' is not null and p.state not in ('missing', 'stopped') order by p.name),
       array(select row(k.*)::tocsin.system_protocol from tocsin_private.system_protocols() k),
       array(select row(q.*)::tocsin.system_queue from tocsin_private.system_queues() q),
-      -- The last recorded size of each day.
+      -- For each day, the last size that was recorded.
       array(
         select row(d.hour, d.bytes, d.reading_bytes, d.free_bytes)::tocsin.system_size
         from (select distinct on (date_trunc('day', s.hour)) s.* from tocsin_private.database_size s

@@ -10,7 +10,8 @@ begin
     and (themself and u.uuid = tocsin_private.me() or tocsin_private.is_manager() and u.level > tocsin_private.my_level()));
 end
 $$;
--- Sends another invitation. A user who has a password gets a reset link and keeps the password until the link is used.
+-- Sends another invitation. A user who already has a password receives a reset link and keeps the password until the
+-- link is used.
 create or replace function tocsin_definer.invite_again(user_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

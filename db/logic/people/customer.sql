@@ -84,8 +84,8 @@ create trigger check_customer before update of name, email, phone, time_zone, gr
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Notifies open pages that the customer has changed. Uses the channel of the alarm updates, which every page receives
--- (server/live/alarm-news.ts).
+-- Notifies open pages that the customer has changed. Uses the PostgreSQL notification channel of the alarm updates,
+-- which every page receives (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$
 begin

@@ -1,5 +1,5 @@
 -- Returns the user of a session token. Returns no row if the session has ended, or if its user or customer is disabled.
--- The server calls it before the first transaction of a request, as a single statement of its own. Runs as
+-- The server calls this function before the first transaction of a request, as a separate statement. Runs as
 -- tocsin_service, because the user is not known yet.
 set local role tocsin_service;
 create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)

@@ -128,8 +128,8 @@ create or replace function tocsin_private.unverify() returns trigger language pl
 create trigger unverify before update of email on tocsin.user
   for each row when (tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
 
--- Queues an invitation for a new user. Also queues an invitation when a user without a password is enabled or gets
--- another e-mail address. Runs as tocsin_service, because requests cannot access the queue.
+-- Queues an invitation for a new user. Also queues an invitation when a user without a password is enabled or when the
+-- e-mail address of such a user changes. Runs as tocsin_service, because requests cannot access the queue.
 set local role tocsin_service;
 create or replace function tocsin_definer.invite() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -27,7 +27,7 @@ create policy manage on tocsin.asset_datapoint for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
 
--- Columns that the pipeline updates do not count as a change by a user.
+-- An update of a column that the pipeline writes does not count as a change by a user.
 create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom,
   sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
   for each row execute function tocsin_private.touch();

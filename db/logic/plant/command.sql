@@ -8,7 +8,7 @@ create policy read_all on tocsin.reply_message for select to tocsin_request usin
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_maintainer()));
 
--- Returns the default time to live of a command, which the server stores at its start.
+-- Returns the default time to live of a command. The server stores this value when it starts.
 create or replace function tocsin_private.command_time_to_live() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)

@@ -104,8 +104,8 @@ create or replace function tocsin_private.alarm_datapoint(alarm tocsin.alarm) re
       order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
   $$;
 
--- Returns the data point shown for a site: the data point of the worst open alarm, else a data point outside its
--- limits, else a data point with a rule. If several qualify, process values come before device values, and analog
+-- Returns the data point shown for a site: the data point of the worst open alarm, otherwise a data point outside its
+-- limits, otherwise a data point with a rule. If several qualify, process values come before device values, and analog
 -- before digital.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
@@ -113,7 +113,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     where a.tocsin_site_uuid = site.uuid
     -- PostgreSQL runs this subquery once, not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
-      -- Rank: 2 if the value is outside its limits, 1 if the data point has a rule, else 0.
+      -- Rank: 2 if the value is outside its limits, 1 if the data point has a rule, otherwise 0.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3
           and c.channel_alarm_condition = (d.latest_value <> 0)::integer)

@@ -16,7 +16,7 @@ create policy manage on tocsin.group for all to tocsin_request using (
 
 create trigger touch before update on tocsin.group for each row execute function tocsin_private.touch();
 
--- Returns the groups of the customer. The first row is level 1, the customer itself.
+-- Returns the groups of the customer. The first row is the customer itself, which is level 1.
 create function tocsin.customer_groups() returns table (uuid uuid, name text, level integer, status boolean) language sql stable
   as $$
     select c.uuid, c.name, 1, c.status = 1 from tocsin.customer c

@@ -84,7 +84,7 @@ create or replace function tocsin_private.check_linked_person() returns trigger 
 begin
   if new.tocsin_user_uuid is not null and tocsin_private.is_manager()
     and not exists (select from tocsin.user u where u.uuid = new.tocsin_user_uuid) then
-    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'The person does not exist, or the user may not see them.';
+    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'The person does not exist, or the user is not allowed to see them.';
   end if;
   return new;
 end

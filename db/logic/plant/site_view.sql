@@ -38,7 +38,7 @@ begin
       union all
       select e.tocsin_user_uuid, false, false, r.escalate_minutes
       from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid and k.is_there
-        -- Alarms that need no acknowledgement do not escalate.
+        -- Alarms that need no acknowledgement are not escalated.
         and (r.ind_ack or exists (select from tocsin.action x where x.tocsin_site_uuid = s.uuid and x.acknowledge))
     ) p
     join tocsin.user u on u.uuid = p.tocsin_user_uuid and u.status

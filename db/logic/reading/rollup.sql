@@ -73,8 +73,8 @@ begin
         from (
           select channel_key, date_bin('1 minute', device_time, 'epoch') as minute, count(*) as readings
           from tocsin.reading
-          -- No reading has a device time more than ten minutes in the future: the server time replaces it. Later
-          -- partitions can therefore be skipped.
+          -- No stored reading has a device time more than ten minutes in the future, because server time replaces such
+          -- a device time. Later partitions can therefore be skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
             and channel_key % shares = share
           group by 1, 2
@@ -102,7 +102,7 @@ begin
   where (old.count, old.min, old.max, old.mean, old.last)
     is distinct from (excluded.count, excluded.min, excluded.max, excluded.mean, excluded.last);
 
-  -- Computes hours from minutes, then days from hours.
+  -- Computes hour roll-ups from minutes, then day roll-ups from hours.
   for coarse, coarse_span, fine, fine_span in
     values ('rollup_hour', '1 hour', 'rollup_minute', '1 minute'), ('rollup_day', '24 hours', 'rollup_hour', '1 hour')
   loop

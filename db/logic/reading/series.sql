@@ -39,7 +39,7 @@ declare
   answer tocsin.datapoint_series;
   channel integer := tocsin_private.visible_channel($1);
   points integer;
-  -- Start of the stored readings, minutes and hours.
+  -- Start times of the stored readings, minute roll-ups and hour roll-ups.
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
@@ -60,8 +60,8 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- The stored hours can begin in the middle of a day. That whole day is read from its day row, so that no reading is
-    -- counted twice.
+    -- The stored hour roll-ups can begin in the middle of a day. That whole day is read from its day row, so that no
+    -- reading is counted twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
     -- Subtracts one hour of tolerance, because some devices send once an hour.
@@ -167,11 +167,11 @@ end
 $$;
 reset role;
 
--- Returns the values of data points for a chart of `width` pixels: the readings if they are few, else minimum, maximum,
--- mean and last value of each pixel. Times are milliseconds since 1970. The time of a pixel is its start. `bucketMs` is
--- the duration of a pixel, a multiple of `resolution`. The first and last pixel end with the range, or with the
--- surrounding minute, hour or day if nothing finer is stored. Charts of long ranges show a reading that arrives more
--- than an hour late about two minutes after its arrival.
+-- Returns the values of data points for a chart of `width` pixels: the readings if there are only a few, otherwise the
+-- minimum, maximum, mean and last value of each pixel. Times are milliseconds since 1970. The time of a pixel is its
+-- start. `bucketMs` is the duration of a pixel, a multiple of `resolution`. The first and last pixel end with the
+-- range, or with the surrounding minute, hour or day if nothing finer is stored. Charts of long ranges show a reading
+-- that arrives more than an hour late about two minutes after its arrival.
 create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
   returns tocsin.datapoint_series[] language plpgsql stable strict
   as $$

@@ -29,7 +29,7 @@ create function tocsin.acknowledgement_reports_by_sites(
 create or replace function tocsin_private.check_sort(sort text, columns text[]) returns boolean language sql stable parallel safe
   as $$ select tocsin_private.check_choice('sort', $1, $2 || array(select '-' || c from unnest($2) c)) $$;
 
--- Returns the rows of the acknowledgement report: SMS about alarms or all notifications, optionally those to one
+-- Returns the rows of the acknowledgement report: SMS about alarms or all notifications, optionally only those to one
 -- recipient.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
   unit_office_uuid uuid, site_uuids uuid[], of_person text)
@@ -224,7 +224,7 @@ create or replace function tocsin_private.phone_digits(number text) returns text
 
 -- Returns the notifications of the range, filtered by method, state, site, text, recipient and kind. The rows are
 -- unordered, so that an export need not wait for a sort. Every search word must match the text, the recipient, the
--- address, the site, the method, the state or the provider's answer. Push endpoints are not searched.
+-- address, the site, the method, the state or the provider's response. Push endpoints are not searched.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable

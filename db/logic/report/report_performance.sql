@@ -175,10 +175,10 @@ begin
 end
 $$;
 
--- Returns the alarms of the range that notified nobody, with the cause. Kind `shelved`: the alarm opened while it
--- was shelved; the cause is the reason for the shelving. Kind `unreached`: no notification was sent; the cause is that of
--- `alarm_not_notified_because`. Kind `suppressed`: every opening notification was a repeat within ten minutes. The
--- candidates come from partial indexes, because most alarms notify somebody.
+-- Returns the alarms of the range that notified nobody, with the cause. Kind `shelved`: the alarm opened while it was
+-- shelved; the cause is the reason for the shelving. Kind `unreached`: no notification was sent; the cause is the
+-- result of `alarm_not_notified_because`. Kind `suppressed`: every opening notification was a repeat within ten
+-- minutes. The function reads the candidates from partial indexes, because most alarms notify somebody.
 create or replace function tocsin_private.performance_unnotified(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (uuid uuid, rule_uuid uuid, kind text, cause text)
@@ -229,7 +229,7 @@ begin
 end
 $$;
 
--- Returns the alarms that a figure of the report counts. `only` names the figure; for alarms that notified nobody,
+-- Returns the alarms that a figure of the report counts. `only` identifies the figure; for alarms that notified nobody,
 -- `cause` selects one cause. The filters are the same as in the report, so that a list has as many alarms as its figure
 -- counts.
 create or replace function tocsin_private.alarms_of_figure(

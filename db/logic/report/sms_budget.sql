@@ -1,5 +1,6 @@
--- SMS budgets of customers and unit offices. Billed segments and the segments of queued SMS count. The count of a
--- queued SMS is corrected when the provider responds. SMS in the outbox and SMS that no provider accepted do not count.
+-- SMS budgets of customers and unit offices. Billed segments and the segments of queued SMS count towards a budget. The
+-- count of a queued SMS is corrected when the provider responds. SMS in the outbox and SMS that no provider accepted do
+-- not count.
 
 -- Returns the segments of a notification that count towards a budget.
 create or replace function tocsin_private.budget_segments(method smallint, state text, provider text, sent_at timestamptz, segments smallint)
@@ -48,7 +49,8 @@ create trigger count_sms after insert or update of state, provider, sent_at, seg
 create or replace function tocsin_private.is_unsent(state text, attempts smallint) returns boolean language sql immutable parallel safe
   as $$ select $1 = 'failed' or $1 = 'queued' and $2 >= 3 $$;
 
--- Marks the suppressed SMS that an unsent notification was to replace, so that the engine sends the SMS after all.
+-- Marks the suppressed SMS that an unsent notification was meant to replace, so that the engine sends the SMS after
+-- all.
 create or replace function tocsin_private.mark_suppressed_sms() returns trigger language plpgsql
   as $$
 begin
@@ -112,7 +114,8 @@ declare
   since timestamptz := first_day::timestamp at time zone zone;
   account uuid := coalesce(office_uuid, customer_uuid);
 begin
-  -- Usage from the start of this month may be stored under the day before it, because the old time zone was behind.
+  -- Usage from the start of this month may be stored under the day before it, because the old time zone was behind the
+  -- new one.
   update tocsin_private.sms_usage u set segments = 0 where u.account_uuid = account and u.day >= first_day - 1;
   insert into tocsin_private.sms_usage as u (tocsin_customer_uuid, account_uuid, day, segments)
   select customer_uuid, account, (n.notify_time at time zone zone)::date, sum(n.segments)::integer

@@ -30,7 +30,8 @@ export interface Trial extends Outcome {
   /** Total time within the range during which a replayed alarm is open. */
   openMs: number;
   /**
-   * True if the settings miss no real alarm that the present settings keep, and alarms are not open for much longer.
+   * True if the settings miss no real alarm that the present settings catch, and alarms do not stay open for much
+   * longer.
    */
   isSafe: boolean;
 }
@@ -53,7 +54,7 @@ export interface Advice {
   /** Start of the replay: `from`, or the first stored reading if that is later. */
   from: number;
   readings: number;
-  /** Number of recorded alarms that opened since the start of the replay, by class. */
+  /** For each class, the number of recorded alarms that have opened since the start of the replay. */
   counts: Readonly<Record<AlarmClass, number>>;
   present: ShownTrial;
   proposal: ShownTrial | undefined;
@@ -72,7 +73,7 @@ export interface Advice {
 export const FEWEST_READINGS = 100;
 const BEST_SAFE = 4;
 const BEST_OTHERS = 2;
-/** Settings that avoid at most this share fewer nuisance alarms than the best ones count as equally good. */
+/** Settings count as equally good if they avoid at most this share fewer nuisance alarms than the best settings. */
 const EQUAL_SHARE = 0.02;
 /**
  * Settings are unsafe if alarms are open for more than OPEN_FACTOR times as long as with the present settings, plus
@@ -81,8 +82,8 @@ const EQUAL_SHARE = 0.02;
 const OPEN_FACTOR = 2;
 const OPEN_SHARE = 0.01;
 /**
- * Maximum number of evaluated positions and compared alarms, which takes about a second. After that, no further
- * settings are tried.
+ * Maximum number of positions to evaluate and alarms to compare, which is about a second of work. After that, no
+ * further settings are tried.
  */
 const MOST_STEPS = 4_000_000;
 

@@ -27,7 +27,7 @@ export interface Outcome {
   realKept: number;
   /** Uuids of the recorded real alarms that the replay misses, in chronological order. */
   missed: string[];
-  /** Longest delay of a kept real alarm, that is, how much later it opens in the replay than it was recorded. */
+  /** Longest delay of a real alarm that the replay keeps: how much later it opens in the replay than in the record. */
   delayMs: number;
 }
 

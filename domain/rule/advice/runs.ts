@@ -4,7 +4,7 @@ import type { Position } from '../step.ts';
 import { countLeading } from './search.ts';
 
 /**
- * The readings without those that have the same band as the previous reading. Bands are the intervals between the
+ * The readings, except those that have the same band as the previous reading. Bands are the intervals between the
  * thresholds, so all values of a band have the same position relative to the limits. The state machine ignores repeated
  * positions. Replaying the runs therefore gives the same alarms as replaying all readings.
  */
@@ -60,7 +60,7 @@ function samplesOf(edges: readonly number[]): number[] {
   return samples;
 }
 
-/** The readings with their positions, without those that have the same position as the previous reading. */
+/** The readings with their positions, except those that have the same position as the previous reading. */
 export interface Positions {
   times: Float64Array;
   /** Indexes into `names`. */

@@ -15,7 +15,10 @@ export function hashPassword(password: string): Promise<string> {
 /** Maximum number of concurrent hashes, so that a flood of sign-ins does not use all cores. */
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
-/** Pause before an attempt that must wait for running attempts queues again; about as long as a password check. */
+/**
+ * If an attempt must wait for running attempts, it joins the queue again after this pause. A password check takes about
+ * as long.
+ */
 const TURN_AGAIN_MS = 50;
 
 /** Hash that no password matches, created once per process. */

@@ -95,7 +95,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     { ...visitor, schema: { body: codeFormBody } },
     redeemForm('verification', () => ({
       message: 'Your e-mail address is confirmed and the new password is set.',
-      next: 'Sign in with it.',
+      next: 'Sign in with the new password.',
     })),
   );
 
@@ -105,7 +105,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     // A verified user already has an account and only sets a new password.
     redeemForm('invitation', ({ varified }) =>
       varified
-        ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }
+        ? { message: NEW_PASSWORD_SET, next: 'Sign in with the new password.' }
         : { message: 'Your account is active.', next: 'Sign in with your new password.' },
     ),
   );
@@ -134,7 +134,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         const customer = await customerOfLogin(tx, request.host, customerId);
         return customer ? accountByEmail(tx, customer.uuid, email) : null;
       });
-      return { message: `${NEW_PASSWORD_SET} Sign in with it.` };
+      return { message: `${NEW_PASSWORD_SET} Sign in with the new password.` };
     },
   );
 
@@ -210,7 +210,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = checkPassword(password, owner);
-  // With the field name, the form can show the message next to the password field.
+  // The field name lets the form show the message next to the password field.
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {

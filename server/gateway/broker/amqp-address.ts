@@ -9,7 +9,7 @@ export interface AmqpAddress {
   /** User name with which Tocsin connects. No device uses it. */
   user: string;
   virtualHost: string;
-  /** Number of queues over which sensors are distributed. */
+  /** Number of queues across which sensors are distributed. */
   queues: number;
 }
 

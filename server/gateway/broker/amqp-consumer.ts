@@ -83,8 +83,8 @@ export class AmqpConsumer implements Broker {
   }
 
   /**
-   * Tries the nodes one after another whenever there is no connection. The delay after each unsuccessful round over all
-   * nodes doubles up to a limit.
+   * Tries the nodes one after another whenever there is no connection. After each unsuccessful round through all nodes,
+   * the delay doubles, up to a limit.
    */
   async #stayConnected(): Promise<void> {
     const { nodes } = this.#options.address;

@@ -13,7 +13,7 @@ export interface HeardDevicesOptions {
 
 /**
  * Remembers the devices whose frames this process has received through a broker. Sends each new command to its device
- * at once.
+ * immediately.
  */
 export class HeardDevices {
   readonly #options: HeardDevicesOptions;

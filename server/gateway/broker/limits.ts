@@ -1,8 +1,8 @@
 /** Limits for both kinds of external broker, MQTT and AMQP. */
 export interface BrokerLimits {
   /**
-   * Maximum number of messages of one device that are kept waiting while the device exceeds its rate. Further messages
-   * are dropped.
+   * Maximum number of messages per device that are kept waiting while the device exceeds its rate. Further messages are
+   * dropped.
    */
   heldOfDevice: number;
   retryMs: number;
@@ -14,18 +14,18 @@ export interface BrokerLimits {
 }
 
 export interface BridgeLimits extends BrokerLimits {
-  /** Maximum number of messages that wait for their commit before reading pauses. */
+  /** Maximum number of messages waiting for their commit. When it is reached, reading pauses. */
   outstanding: number;
   /** Duration after which a connection counts as stable. */
   goodMs: number;
   /** Time for which the broker keeps messages while no process is connected. */
   sessionSeconds: number;
-  /** Maximum number of Sparkplug edge nodes whose births are kept. */
+  /** Maximum number of Sparkplug edge nodes whose birth messages are kept. */
   nodes: number;
 }
 
 export interface AmqpLimits extends BrokerLimits {
-  /** Maximum number of messages of each queue that wait for their commit. */
+  /** Maximum number of messages per queue that are waiting for their commit. */
   prefetch: number;
   heartbeatSeconds: number;
   /** Maximum time for connecting to a node. */

@@ -53,7 +53,7 @@ export function incomingSparkplug(
     large,
     receive: async (who) => {
       if (!prepared) return large as Refusal;
-      // Requests births only from known edge nodes, because other edge nodes can belong to another system.
+      // Requests birth messages only from known edge nodes, because other edge nodes can belong to another system.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;
       return receivePrepared(intake, who, prepared, { queuedByBroker: true });

@@ -44,7 +44,10 @@ function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new 
   return new MqttBridge({ intake, log: logger, metrics, clock: systemClock, address, right, limits: patience });
 }
 
-/** A right that the test controls. `held` is what the process believes; `confirmed` is what the database returns. */
+/**
+ * A right to use the broker session, controlled by the test. `held` is what the process believes; `confirmed` is what
+ * the database returns.
+ */
 class GivenRight implements Right {
   held = true;
   confirmed = true;

@@ -160,7 +160,7 @@ export class MqttBridge implements Broker {
     this.#delayMs = this.#limits.reconnectMs;
     this.#problem = undefined;
     this.#heard.clear();
-    // Another process may receive births in the meantime, so the known births are no longer valid.
+    // Another process may receive birth messages in the meantime, so the known ones are no longer valid.
     this.#nodes = new SparkplugNodes(this.#options.clock, this.#limits.nodes);
     if (this.#client) this.#dropWithoutLease(this.#client);
   }
@@ -212,8 +212,8 @@ export class MqttBridge implements Broker {
   }
 
   /**
-   * Handles a message. Calls `done` at once to release the next message, so that many messages share a commit. Sends
-   * the acknowledgement after the commit. Calling `done` with an error leaves the message unacknowledged.
+   * Handles a message. Calls `done` immediately to release the next message, so that many messages share a commit.
+   * Sends the acknowledgement after the commit. Calling `done` with an error leaves the message unacknowledged.
    */
   #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
     const { qos, messageId } = packet;

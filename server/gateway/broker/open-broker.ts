@@ -38,7 +38,7 @@ export async function openMqttBridge(url: string, { db, ...options }: BrokerOpti
   };
 }
 
-/** Connects to RabbitMQ, which distributes its messages over all processes. */
+/** Connects to RabbitMQ, which distributes its messages across all processes. */
 export function openAmqpConsumer(url: string, options: BrokerOptions): Broker {
   return new AmqpConsumer({ ...options, address: amqpAddressOf(url) });
 }

@@ -47,7 +47,7 @@ const MOST_TOGETHER = 100;
  */
 export class OrderedIntake {
   readonly #options: OrderedIntakeOptions;
-  /** Messages that are not stored yet, by uid. Includes messages that wait for their commit. */
+  /** Messages that are not stored yet, keyed by uid. Includes messages that wait for their commit. */
   readonly #lanes = new Map<string, Waiting[]>();
   readonly #waits = new Set<() => void>();
   #stopped = false;

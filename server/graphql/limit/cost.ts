@@ -30,7 +30,7 @@ export interface CostWalkOptions {
   document: DocumentNode;
   /** Variables of the request, with defaults for the missing ones. */
   variables: Readonly<Record<string, unknown>>;
-  /** Output: the page size to insert for each nested list that has none, by offset in the query. */
+  /** Output: the page size to insert for each nested list that has none, keyed by offset in the query text. */
   pages: Map<number, string>;
   allowIntrospection: boolean;
 }

@@ -24,7 +24,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'UndoAcknowledgementsPayload.result': RECORDS,
   // The list has one item for each notification method.
   'Alarm.notNotifiedMethods': 4,
-  // The alarm report covers at most a year. Its reasons are the texts that users chose or entered.
+  // The alarm report covers at most a year. Its reasons are those that users chose or entered.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,
@@ -85,7 +85,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'SystemStatus.sizes': 86,
 };
 
-/** Maximum number of rows of connections that are always small, regardless of the requested page size. */
+/** Maximum number of rows in each connection that is always small, regardless of the requested page size. */
 export const connectionSizes: Readonly<Record<string, number>> = {
   // Row level security shows a user one customer and its partner.
   'Query.customers': 1,

@@ -12,7 +12,7 @@ const TURNS = 5;
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Resolves when the task may start. The task must start at once and end in the same turn of the event loop. */
+  /** Resolves when the task may start. The task must start immediately and end in the same turn of the event loop. */
   next(): Promise<void> {
     const turn = this.#last;
     this.#last = turn.then(async () => {

@@ -5,7 +5,7 @@ const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-](?:0\d|1[0-5])(?::?\d\d)?)?)?$/i;
 
 /**
- * Returns whether a text is a time. PostgreSQL would also accept `now`, `infinity` and ambiguous dates such as
+ * Returns whether a string is a valid time. PostgreSQL would also accept `now`, `infinity` and ambiguous dates such as
  * `01/02/2026`.
  */
 function isTime(text: string): boolean {
@@ -31,7 +31,7 @@ const MOST_QUOTED = 60;
 /** Shortens a value for an error message. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
-/** Returns a value in the notation of the client. */
+/** Returns a value as the client wrote it. */
 export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
 
@@ -42,7 +42,7 @@ interface Form {
   number?: boolean;
 }
 
-/** Scalars with a fixed format, which is checked before the query runs. The refusal names the argument. */
+/** Scalars with a fixed format, which is checked before the query runs. The refusal identifies the argument. */
 const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
@@ -75,7 +75,10 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
             ),
         };
       },
-      /** Clamps a number that exceeds the column's type, so that the column's check reports the valid range. */
+      /**
+       * Clamps a number that is outside the range of the column's type, so that the column's check reports the valid
+       * range.
+       */
       GraphQLInputObjectType_fields_field(field: any, _build: unknown, { scope }: any) {
         if (scope.pgAttribute?.codec.name !== 'int2' || !field.apply) return field;
         const apply = (row: unknown, value: unknown, info: unknown) =>

@@ -45,8 +45,8 @@ export class Repair {
   }
 
   /**
-   * Runs a repair at once and then at regular intervals. The first repair covers all other processes: after a crash and
-   * a quick restart, the crashed process does not count as missing yet.
+   * Runs a repair immediately and then at regular intervals. The first repair covers all other processes: after a crash
+   * and a quick restart, the crashed process does not count as missing yet.
    */
   start(): void {
     void this.run('all');

@@ -40,8 +40,8 @@ export class WriteBehind {
   readonly #log: Log;
   readonly #process: string;
   /**
-   * Channels to write, by key. After a change of configuration, a channel has a new object. The object with the newer
-   * reading is kept.
+   * Channels to write, keyed by channel key. After a change of configuration, a channel has a new object. The object
+   * with the newer reading is kept.
    */
   #channels = new Map<number, Channel>();
   /** Start times of running batches whose readings have not been passed to write-behind yet. */
@@ -49,7 +49,8 @@ export class WriteBehind {
   /** Monotonic time of the last update of this process's `write_behind` row. */
   #touchedAt = Number.NEGATIVE_INFINITY;
   /**
-   * Server time `written_until` in the row's last update. Everything that arrived before this time has been written.
+   * Value of `written_until` in the last update of the row, as server time. Everything that arrived before this time
+   * has been written.
    */
   #until = Number.POSITIVE_INFINITY;
   #sensors = new Map<string, number>();

@@ -95,7 +95,7 @@ describe('the data folder', () => {
   });
 
   test.each([
-    ['a file', (dir: string) => [rmSync(dir, { recursive: true }), writeFileSync(dir, '')], 'cannot be used'],
+    ['a file', (dir: string) => [rmSync(dir, { recursive: true }), writeFileSync(dir, '')], 'Cannot use the folder'],
     ['foreign files', (dir: string) => rmSync(join(dir, 'db', 'PG_VERSION')), 'not a database'],
     ['another version', (dir: string) => writeFileSync(join(dir, 'db', 'PG_VERSION'), '12\n'), 'PostgreSQL 12'],
     ['a broken database', (dir: string) => rmSync(join(dir, 'db', 'global', 'pg_control')), 'could not be opened'],

@@ -165,8 +165,8 @@ export class EmbeddedEngine {
         'The embedded database was stopped. It was in memory only, so its data is lost.',
       );
     }
-    // The thread restarts at once, so that the next query does not have to wait. If the restart fails, the next query
-    // reports it.
+    // The thread restarts immediately, so that the next query does not have to wait. If the restart fails, the next
+    // query reports it.
     if (worker && !this.#end && !this.#starting) this.ready().catch(() => {});
   }
 }

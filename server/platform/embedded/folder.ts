@@ -24,7 +24,7 @@ export function prepareDataFolder(dataDir: string): string {
     readdirSync(folder);
   } catch (error) {
     throw new StartError(
-      `The folder ${folder} cannot be used (${(error as Error).message}). Create it for this user, or choose another folder.`,
+      `Cannot use the folder ${folder} (${(error as Error).message}). Create it for this user, or choose a different folder.`,
     );
   }
   return folder;

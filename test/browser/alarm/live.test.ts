@@ -180,7 +180,7 @@ test('the open page of an escalation recipient shows when an unacknowledged alar
   const mine = page.getByRole('region', { name: 'Needs your attention' });
   await mine.getByText('You’re all caught up').waitFor();
   await speak(well, 9);
-  await mine.getByText('Escalated to you next, unless somebody acknowledges').waitFor();
+  await mine.getByText('Escalates to you next unless someone acknowledges').waitFor();
   app.clock.advance(16 * MINUTE);
   await app.engine?.tick();
   await mine.getByText(/^Escalated to you\s*1$/).waitFor();

@@ -12,7 +12,7 @@ import { fillHistory } from '../support/rule-plant.ts';
 let app: ConsoleApp;
 let visitor: Page;
 let owner: Page;
-/** Addresses of the pages that show one record, by kind of record. */
+/** Addresses of the pages that show one record, keyed by the kind of record. */
 const records = {} as Record<'site' | 'group' | 'asset' | 'user' | 'rule', string>;
 beforeAll(async () => {
   app = await startConsole();

@@ -100,7 +100,7 @@ long(
       await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
     }
 
-    // A report ignores a filter in its URL that names a deleted unit office or site.
+    // A report ignores a filter in its URL that refers to a deleted unit office or site.
     const gone = '00000000-0000-4000-8000-000000000000';
     for (const [address, shown] of [
       [`alarms?office=${gone}`, 'unit offices'],

@@ -1,6 +1,6 @@
 /**
- * Limits the size of transferred scripts: of the login page, of each page in addition to the shell, and of the admin
- * area. Chart code loads only on pages with a chart, and editors load on first use.
+ * Limits the size of the scripts that the browser downloads: for the login page, for each page in addition to the
+ * shell, and for the admin area. Chart code loads only on pages with a chart, and editors load on first use.
  */
 
 import { globSync, readFileSync } from 'node:fs';

@@ -47,7 +47,9 @@ test('an owner changes the company’s name and time zone', async () => {
   await zone.fill('berl');
   await zone.press('Enter');
   expect(await zone.inputValue()).toBe('Europe/Berlin');
-  await form().getByText('With Europe/Berlin, each day in all reports begins at midnight in that zone').waitFor();
+  await form()
+    .getByText('With Europe/Berlin as the time zone, each day in all reports begins at midnight in that zone')
+    .waitFor();
   await save(form());
   await toast('The company was saved.').waitFor();
   expect(await company()).toMatchObject({

@@ -204,7 +204,10 @@ describe('screens that set a password', () => {
     expect(await callOf(page, 'register', press(page, 'Verify'))).toEqual(sentWith(person.uuid, wrong));
     await told(page, WRONG_CODE);
     await page.getByLabel('Code').fill(code);
-    await backToLoginAfter('Verify', 'Your e-mail address is confirmed and the new password is set. Sign in with it.');
+    await backToLoginAfter(
+      'Verify',
+      'Your e-mail address is confirmed and the new password is set. Sign in with the new password.',
+    );
     await signInByForm(page, person.email, NEW);
     await page.waitForURL('**/reports');
   });
@@ -339,7 +342,7 @@ describe('screens that set a password', () => {
     });
     await told(page, WRONG_CODE);
     await page.getByLabel('Code').fill(code);
-    await backToLoginAfter('Submit', 'Your new password is set. Sign in with it.');
+    await backToLoginAfter('Submit', 'Your new password is set. Sign in with the new password.');
     await signInByForm(page, forgetful.email, NEW);
     await page.waitForURL('**/reports');
   });

@@ -98,7 +98,7 @@ describe('the alarm performance report', () => {
   test('compares with targets that an owner changes on the company page', async () => {
     const page = await open(`/reports/performance?${december}`);
     await page.getByRole('link', { name: 'Edit targets' }).click();
-    const field = page.getByLabel('Top ten rules, %');
+    const field = page.getByLabel('Share from the top ten rules (%)');
     await field.fill('101');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Enter a whole percentage from 0 to 100.').waitFor();

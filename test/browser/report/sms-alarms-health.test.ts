@@ -166,7 +166,7 @@ describe('the alarm report', () => {
       await page.reload();
       await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-      // The title of a long range names both years. Pressing the bar of a month shows the days of that month.
+      // The title of a long range contains both years. Pressing the bar of a month shows the days of that month.
       await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
       await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
       const bars = page.getByRole('figure', { name: 'Alarms per month' });
@@ -291,7 +291,7 @@ describe('the health report', () => {
 
     await goTo(page, '/reports/health?by=site');
     await page.getByRole('link', { name: 'Quay 1', exact: true }).waitFor();
-    // The current week is incomplete, so its heading names the last day that it includes.
+    // The current week is incomplete, so its heading shows the last day that it includes.
     expect(await grid.getByRole('columnheader').nth(13).textContent()).toBe('to 13 Jan12 Jan');
     const share = grid.getByRole('columnheader').filter({ hasText: 'Received' });
     await share.getByRole('button').click();

@@ -40,7 +40,7 @@ test('owners set an SMS budget, and the report shows what is used and left, with
   await field('Segments per day').fill('300');
   await field('Segments per month').fill('200');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Enter no more than the monthly budget.').waitFor();
+  await page.getByText('Enter a number that is at most the monthly budget.').waitFor();
   await field('Segments per day').fill('100');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The company was saved.').waitFor();

@@ -163,7 +163,7 @@ describe('a rule', () => {
 
       for (const name of ['Depth of today', '']) {
         await page.getByLabel('Name', { exact: true }).fill(name);
-        await page.getByText(name ? `this site has no rule alert for "${name}"` : 'No rule name was given').waitFor();
+        await page.getByText(name ? `this site has no rule alert for "${name}"` : 'No rule name was entered').waitFor();
         expect(await missed.textContent()).toBe('1');
       }
       await page.getByRole('button', { name: 'Discard', exact: true }).click();

@@ -36,7 +36,7 @@ test('disabling a user lists the rules that would notify nobody, and a replaceme
   await effects.getByText('Brook high, Brook').waitFor();
   await effects.getByRole('combobox', { name: 'Replace with' }).fill('D');
   const disabled = page.getByRole('option', { name: /Dora Disabled/ });
-  await disabled.getByText('Disabled. Gets no notifications.').waitFor();
+  await disabled.getByText('Disabled. Receives no notifications.').waitFor();
   expect(await disabled.getAttribute('data-combobox-disabled')).toBe('true');
   await effects.getByRole('combobox', { name: 'Replace with' }).fill('Omar');
   await page.getByRole('option', { name: /Omar Reyes/ }).click();
@@ -154,7 +154,7 @@ test('every picker of people marks disabled users', async () => {
     await page.goto(path);
     await page.getByRole('combobox', { name: label }).first().fill('Dora');
     const option = page.getByRole('option', { name: /Dora Disabled/ });
-    await option.getByText('Disabled. Gets no notifications.').waitFor();
+    await option.getByText('Disabled. Receives no notifications.').waitFor();
   }
 });
 
@@ -165,12 +165,12 @@ test('rule, site and dashboard show a rule that notifies nobody, and a disabled 
   const [rule] = await serviceQuery(app.db, 'select uuid from tocsin.rule where name = $1', [well.ruleName]);
   await page.goto(`/admin/rules?record=${rule.uuid}`);
   await page.getByText('Nobody is notified of this rule’s alarms.').waitFor();
-  await page.getByText('Disabled. Gets no notifications.').first().waitFor();
+  await page.getByText('Disabled. Receives no notifications.').first().waitFor();
   await page.goto(`/admin/sites/${well.site.uuid}`);
   const unreached = page.getByRole('region', { name: 'Rules that notify nobody' });
   await unreached.getByText(/^Heath high\./).waitFor();
   const kims = page.getByRole('listitem').filter({ hasText: 'Kim Lund' });
-  await kims.getByText('Disabled. Gets no notifications.').waitFor();
+  await kims.getByText('Disabled. Receives no notifications.').waitFor();
   await kims.getByText('recipient, escalation recipient').waitFor();
   expect(await kims.textContent(), 'does not claim that a disabled user is notified').not.toMatch(/is notified/);
   await page.goto(`/dashboard/site/${well.site.uuid}`);

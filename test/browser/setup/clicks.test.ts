@@ -104,7 +104,7 @@ describe('the setup', () => {
 
     await takeStep('Send test value');
     const device = panel('HW-PRESSURE-1');
-    await device.getByText('The value 88 breaks the rule “Pressure high”.').waitFor();
+    await device.getByText('The value 88 violates the rule “Pressure high”.').waitFor();
     await device.getByText('The alarm opens as soon as the value arrives.').waitFor();
     const body = /-d '([^']*)'/.exec(await code('HTTP with curl'))?.[1] ?? '';
     await press('Copy: HTTP with curl');

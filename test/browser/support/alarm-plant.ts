@@ -116,7 +116,7 @@ export async function settle(app: ConsoleApp): Promise<void> {
   await app.engine?.tick();
 }
 
-/** Sessions by e-mail address. Each user signs in only once, because verifying a password is slow by design. */
+/** Sessions, keyed by e-mail address. Each user signs in only once, because verifying a password is slow by design. */
 const sessions = new WeakMap<ConsoleApp, Map<string, TestBrowser>>();
 
 async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> {

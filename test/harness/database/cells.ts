@@ -40,8 +40,8 @@ const BY: Record<string, string> = {
 };
 
 /**
- * Returns all rows of a customer as sorted texts, grouped by table. Omits numbers that each cell assigns independently,
- * and replaces channel keys with channel uuids.
+ * Returns all rows of a customer as sorted strings, grouped by table. Omits numbers that each cell assigns
+ * independently, and replaces channel keys with channel uuids.
  */
 export async function rowsOfCustomer(db: Database, { uuid }: { uuid: string }): Promise<Record<string, string[]>> {
   const tables = await serviceQuery<{ name: string; tenant: boolean; channel: boolean }>(

@@ -57,7 +57,10 @@ export async function migrateTestDatabase(db: Database, clock: Clock = systemClo
   });
 }
 
-/** Migrates the database and adds the partitions that an app would create at the default start time. */
+/**
+ * Migrates the database and adds the partitions that an app creates when it starts. The test start time determines
+ * which partitions these are.
+ */
 export async function makeOriginalDatabase(db: Database): Promise<void> {
   await migrateTestDatabase(db);
   await ensurePartitions(db, TEST_BEGINS);

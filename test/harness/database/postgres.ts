@@ -57,8 +57,8 @@ const DIES_WITH_ITS_PARENT = `
 const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
 
 /**
- * Returns true if PostgreSQL tests can run without installing a package: either TOCSIN_TEST_POSTGRES names a server, or
- * PostgreSQL is installed.
+ * Returns true if PostgreSQL tests can run without installing a package: either TOCSIN_TEST_POSTGRES specifies a
+ * server, or PostgreSQL is installed.
  */
 export function postgresAvailable(): boolean {
   return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;

@@ -2,8 +2,8 @@ import type { Database } from '../../../server/platform/database.ts';
 import { serviceQuery } from './factories.ts';
 
 /**
- * Returns how many times each reading is stored, by uid and device time. Leaves out readings with a device time before
- * `since`, in milliseconds.
+ * Returns how many times each reading is stored, keyed by uid and device time. Leaves out readings with a device time
+ * before `since`, in milliseconds.
  */
 export async function storedReadings(db: Database, since = 0): Promise<Map<string, number>> {
   const rows = await serviceQuery<{ uid: string; time: number; count: number }>(

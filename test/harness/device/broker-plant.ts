@@ -70,7 +70,7 @@ export class Publishers {
   }
 }
 
-/** Returns the process whose log says that it is connected to the MQTT broker. */
+/** Returns the process whose log states that it is connected to the MQTT broker. */
 export function holderAmong(products: readonly Product[]): Product | undefined {
   return products.find(({ output, child }) => {
     const last = (pattern: RegExp) => [...output().matchAll(pattern)].at(-1)?.index ?? -1;

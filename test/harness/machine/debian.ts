@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The path of a program that tests need, or a message that names the skipped tests and the reason. */
+/** The path of a program that tests need, or a message that states which tests are skipped and why. */
 export type Found = { path: string } | { missing: string };
 
 export interface DebianPackage {

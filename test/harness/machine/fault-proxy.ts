@@ -38,7 +38,7 @@ export async function startFaultProxy(
     relay(pair, pair.upstream, pair.client);
   });
 
-  /** Forwards data and the end of the stream, unless the pair is half-open. */
+  /** Forwards data and the end of the stream, unless the pair of connections is half-open. */
   function relay(pair: Pair, from: Socket, to: Socket): void {
     const later = (work: () => void) => {
       if (pair.black) return;

@@ -67,8 +67,8 @@ export interface TestAppOptions {
 }
 
 /**
- * API schemas, by kind of database. All test databases of a kind have the same schema, so each process builds it only
- * once.
+ * API schemas, keyed by the kind of database. All test databases of a kind have the same schema, so each process builds
+ * it only once.
  */
 const schemas = new Map<Database['kind'], ReturnType<SchemaSource>>();
 

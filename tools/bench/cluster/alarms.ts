@@ -36,7 +36,7 @@ interface Result {
   alarmsPerSecond: number[];
   /** Time until the response to a frame that opens ten alarms. */
   p99Ms: number[];
-  /** Mean number of sessions that wait for a lock, by type of lock. */
+  /** Mean number of sessions that are waiting for a lock, keyed by the type of lock. */
   waitingSessions: Record<string, number>[];
 }
 

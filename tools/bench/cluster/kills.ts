@@ -40,7 +40,7 @@ async function answersAfter(devices: readonly SteadyDevice[], moment: number): P
   return devices.map(({ answered }) => answered.find(({ at }) => at > moment)?.at as number);
 }
 
-/** Returns which process serves each sensor, by uid. */
+/** Returns the process that serves each sensor, keyed by the uid of the sensor. */
 async function servingProcesses({ databaseUrl }: Cluster): Promise<Map<string, string>> {
   const rows = await onDatabase({ DATABASE_URL: databaseUrl }, (db) =>
     serviceQuery<{ uid: string; process: string }>(

@@ -9,7 +9,10 @@ const TOP = 14;
 const BASE = 72;
 const LEFT = 24;
 
-/** Bar chart of the alarms opened in each hour of today, drawn over the usual range. A busy hour is darker, not red. */
+/**
+ * Bar chart of the alarms opened in each hour of today, drawn over the usual range. The bar of a busy hour is darker,
+ * but not red.
+ */
 export function HourChart({ rate }: { rate: AlarmRate }) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);

@@ -38,13 +38,14 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     estimateSize: () => TILE_HEIGHT + GAP,
     overscan: 2,
     scrollMargin: top,
-    // The board never scrolls the page. The default function would scroll to the current position and force a layout.
+    // Does nothing, because the board never scrolls the page. The default function would scroll to the current
+    // position, which forces a layout.
     scrollToFn: () => {},
   });
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
-  // While scrolling, no pages are fetched. Cached pages are still rendered.
+  // No pages are fetched while the user scrolls. Cached pages are still rendered.
   const idle = !rows.isScrolling;
   const sites = useSites(filter, from, to, firstPage, idle);
   const trends = useTrends(sites, idle);
@@ -127,7 +128,7 @@ function pageOf(filter: BoardFilter, page: number) {
   };
 }
 
-/** Returns the loaded sites by index: the sites in view and one page before and after them. */
+/** Returns the loaded sites, keyed by index: the sites in view and one page before and after them. */
 function useSites(
   filter: BoardFilter,
   from: number,

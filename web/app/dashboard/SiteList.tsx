@@ -146,7 +146,7 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
       total={page?.total}
       rowId={(site) => site.uuid}
       bare
-      // The dashboard filters the list and shows the empty state, so the table gets no search and no filters.
+      // The dashboard filters the list and shows the empty state, so the table has no search and no filters of its own.
       view={{ ...view, search: '', filters: {} }}
       onViewChange={(next) => onViewChange({ ...next, search: view.search, filters: view.filters })}
       fetching={list.isPlaceholderData}

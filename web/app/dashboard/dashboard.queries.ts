@@ -1,6 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** Refetch interval in milliseconds for data whose changes cause no live update, such as a new site. */
+/** Refetch interval in milliseconds for data whose changes trigger no live update, such as a new site. */
 export const SELDOM = 60_000;
 
 const overview = graphql(`
@@ -29,7 +29,10 @@ const overview = graphql(`
 
 export type Overview = ResultOf<typeof overview>;
 
-/** Fetches the key figures. `today` is the start of today; `before` is the start of the four weeks before today. */
+/**
+ * Fetches the key figures of the dashboard. `today` is the start of today; `before` is the start of the four weeks that
+ * precede it.
+ */
 export function fetchOverview(times: { today: Date; before: Date; now: Date }, signal?: AbortSignal) {
   const { today, before, now } = times;
   return ask(overview, { today: today.toISOString(), before: before.toISOString(), now: now.toISOString() }, signal);
@@ -155,7 +158,7 @@ const choices = graphql(`
   }
 `);
 
-/** Fetches the unit offices and types of the sites that the user may see. */
+/** Fetches the unit offices and types of the sites that the user is allowed to see. */
 export async function fetchChoices(signal?: AbortSignal) {
   const answer = await ask(choices, {}, signal);
   return {
@@ -180,13 +183,13 @@ const trends = graphql(`
   }
 `);
 
-/** Six hours of a data point in steps of 7.5 minutes; null for steps without a reading. */
+/** Values of a data point for the last six hours, one for each 7.5 minutes. A value is null if there was no reading. */
 export interface Trend {
   datapoint: string;
   values: readonly (number | null)[];
 }
 
-/** Fetches the sparklines of the tiles. The keys of the result are site uuids. */
+/** Fetches the sparklines of the tiles. The result is keyed by the uuid of the site. */
 export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, Trend>> {
   const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
   return Object.fromEntries(

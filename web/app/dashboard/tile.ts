@@ -68,7 +68,7 @@ function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolea
 
 /**
  * Returns the label of a site without an alarm. If a value of the site is out of limits, the server makes its data
- * point the lead data point. If the lead value is within limits, all values are therefore within limits.
+ * point the lead data point. Therefore, if the value of the lead data point is within limits, all values are.
  */
 function wordWithoutAlarm({ leadDatapoint: point, hasRules, siteStatus }: SiteFacts): string {
   if (siteStatus === 0) return noData;

@@ -5,8 +5,8 @@ import { firstSteps, nextStep, type SetupState } from './first-steps.ts';
 import { trialOf } from './trial.ts';
 
 /**
- * Fetches one row of each table, because counting would scan the whole table. Fetches several users and rules, in order
- * to find a user who may open alarms and a rule that a test value can violate.
+ * Fetches one row of each table, because counting would scan the whole table. From the tables of users and rules,
+ * fetches several rows, to find a user who is allowed to open alarms and a rule that a test value can violate.
  */
 const setupQuery = graphql(`
   query FirstSteps($level: Int!) {

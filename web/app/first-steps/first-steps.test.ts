@@ -86,7 +86,7 @@ describe('the setup steps', () => {
     expect(recipients([unlinked, operator])?.done).toBe(true);
   });
 
-  test('end with a value that breaks the rule', () => {
+  test('end with a value that violates the rule', () => {
     expect(nextStep(firstSteps({ ...all, readings: false }))).toMatchObject({ name: 'Send a test value', trial });
   });
 

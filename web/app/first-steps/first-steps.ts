@@ -23,7 +23,7 @@ export interface SetupState {
   people: readonly SetupUser[];
   /** The first rule alert, possibly without recipients. */
   ruleAlert: Named | undefined;
-  /** Recipients of rule alerts. `linked` says whether they are linked to the alert's site. */
+  /** Recipients of rule alerts. `linked` is true if the user is linked to the alert's site. */
   recipients: readonly (SetupUser & { alert: Named })[];
   /** A test value that opens an alarm; undefined if no test value can violate a rule. */
   trial: Trial | undefined;
@@ -32,7 +32,7 @@ export interface SetupState {
 
 export interface Step {
   name: string;
-  /** Says why the step is needed or, if the user has already started the step, what is missing. */
+  /** Explains why the step is needed or, if the user has already started the step, what is missing. */
   why: string;
   to:
     | '/admin/sites'

@@ -37,7 +37,7 @@ test('returns the state outside the limits for a digital channel', () => {
   expect(valueFor({ sensor: digital, upper: null, lower: 0.5 })).toBe(0);
 });
 
-test('returns undefined if no value breaks the rule', () => {
+test('returns undefined if no value violates the rule', () => {
   expect(trialOf({ ...rule, sensor: digital, upper: 1 })).toBeUndefined();
   expect(trialOf({ ...rule, upper: null })).toBeUndefined();
 });

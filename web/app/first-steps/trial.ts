@@ -21,7 +21,7 @@ export interface Trial {
   value: number;
 }
 
-/** Returns a value that opens the rule's alarm; undefined if no value can open it. */
+/** Returns a test value that makes the rule open an alarm; undefined if no value can do so. */
 export function trialOf({ ruleName, lower, upper, debounce, sensor, channel }: Watched): Trial | undefined {
   const { number, ...scaling } = channel;
   const rules: ChannelRule[] = [{ kind: 'limits', name: ruleName, debounce, lower, upper }];

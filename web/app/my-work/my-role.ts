@@ -28,7 +28,7 @@ function names(recipients: unknown, list: 'alert' | 'escalate', uuid: string): b
 export const roleTitles: Record<Part, string> = {
   addressed: 'Addressed to you',
   escalated: 'Escalated to you',
-  coming: 'Escalated to you next, unless somebody acknowledges',
+  coming: 'Escalates to you next unless someone acknowledges',
 };
 
 /** Groups the alarms by role in display order. Empty groups are omitted. */

@@ -62,7 +62,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const open = (entry: PaletteEntry | undefined) => {
     if (entry) go(entry.href);
   };
-  // Enter waits for the search, so that it does not open a result of an earlier text.
+  // Enter waits for the search, so that it does not open a result for text that the user typed earlier.
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter acts once, when the results have arrived.
   useEffect(() => {
     if (!awaited || searching) return;
@@ -138,7 +138,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
 
 function Entry({ entry, chosen, onOpen }: { entry: PaletteEntry; chosen: boolean; onOpen: () => void }) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the chosen option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles all keys and announces the chosen option.
     <div
       id={`palette-${entry.id}`}
       role="option"

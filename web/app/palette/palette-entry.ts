@@ -4,7 +4,7 @@ import type { State } from '../../ui/StateMark.tsx';
 export interface PaletteEntry {
   id: string;
   label: string;
-  /** Kind of the record and, if it has a site, the site: 'Site', 'Sensor, Kelder Road PS'. */
+  /** Kind of the record, followed by its site if it has one: 'Site', 'Sensor, Kelder Road PS'. */
   note: string;
   /** Path of the page that the entry opens. */
   href: string;

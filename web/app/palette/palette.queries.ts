@@ -67,8 +67,8 @@ const findSensors = graphql(`
 `);
 
 /**
- * Finds sites and opens their pages. A partner account may not see the plant, so its results open the list of sites in
- * the admin area.
+ * Finds sites and opens their pages. A partner account is not allowed to see the plant, so its results open the list of
+ * sites in the admin area.
  */
 export const siteSource: PaletteSource = {
   noun: 'site',
@@ -89,7 +89,7 @@ export const siteSource: PaletteSource = {
   },
 };
 
-/** Finds assets, then sensors. For a user without access to the admin area, an asset opens its site. */
+/** Finds assets, then sensors. For users without access to the admin area, an asset entry opens the asset's site. */
 export const assetSource: PaletteSource = {
   noun: 'asset',
   find: async (text, signal) => {
@@ -162,7 +162,7 @@ export const alarmSource: PaletteSource = {
   },
 };
 
-/** Returns the URL of the list of past alarms that match the search; null if the user may not read alarms. */
+/** Returns the URL of the list of past alarms that match the search; null if the user is not allowed to read alarms. */
 export function pastAlarmsOf(text: string): string | null {
   return may('alarm.read') ? `/dashboard/alarms?${new URLSearchParams({ show: 'past', q: text })}` : null;
 }

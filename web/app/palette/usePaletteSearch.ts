@@ -6,7 +6,7 @@ const PAUSE = 150;
 
 const nothing = { of: '', found: [] as readonly PaletteEntry[], failed: false };
 
-/** Searches all sources when typing pauses. If a source fails, the results of the other sources stay. */
+/** Searches all sources when typing pauses. If a source fails, the results from the other sources are still shown. */
 export function usePaletteSearch(text: string): {
   found: readonly PaletteEntry[];
   failed: boolean;

@@ -11,7 +11,10 @@ import classes from './ConnectionBanner.module.css';
 const SHOW_AFTER_MS = 1_000;
 const RETRY_MS = 3_000;
 
-/** Shows when the connection was lost. Refetches all queries once the server responds again. */
+/**
+ * While the connection is lost, shows a banner with the time at which it was lost. Refetches all queries once the
+ * server responds again.
+ */
 export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();

@@ -18,7 +18,7 @@ import { UserMenu } from './UserMenu.tsx';
 
 interface HeaderProps {
   onPalette: () => void;
-  /** Opens the sidebar as a drawer; omitted on pages without a sidebar. */
+  /** Called to open the sidebar as a drawer; omitted on pages without a sidebar. */
   onSidebar?: () => void;
 }
 

@@ -14,7 +14,7 @@ export function ThemeChoice() {
   return <Segmented wide label="Theme" options={choices} value={colorScheme} onChange={setColorScheme} />;
 }
 
-/** Keeps the status bar of a phone in the colour of the header. The colours are the same as in public/theme.js. */
+/** Gives a phone's status bar the colour of the header. The colours are the same as in public/theme.js. */
 export function useThemeColor(): void {
   const scheme = useComputedColorScheme('light');
   useEffect(() => {

@@ -15,7 +15,7 @@ interface UserPanelProps {
   places?: readonly Place[];
   /** Called after the user has chosen an entry, so that the parent can close the panel. */
   onChoose: () => void;
-  /** Shows the keyboard shortcuts of the page; omitted on devices without a keyboard. */
+  /** Called to show the page's keyboard shortcuts; omitted on devices without a keyboard. */
   onKeys?: () => void;
 }
 

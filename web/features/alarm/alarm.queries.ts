@@ -202,7 +202,7 @@ export const shelvingFields = graphql(`
 
 export type Shelving = FragmentOf<typeof shelvingFields>;
 
-/** Whether the alarm is shelved, by whom, why and until when. */
+/** The alarm's shelving: by whom, why and until when. A resolved alarm keeps its last shelving. */
 export const alarmShelving = graphql(
   `
   fragment AlarmShelving on Alarm {
@@ -403,7 +403,7 @@ const siteName = graphql(`
   }
 `);
 
-/** Returns the site's name; null if the site does not exist or this user may not see it. */
+/** Returns the site's name; null if the site does not exist or this user is not allowed to see it. */
 export async function fetchSiteName(uuid: string, signal?: AbortSignal): Promise<string | null> {
   return (await ask(siteName, { uuid }, signal)).site?.name ?? null;
 }

@@ -31,7 +31,7 @@ export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['no
 export interface Conditions {
   /** Tree of the conditions. A group with a single condition is replaced by that condition. */
   tree: Tree;
-  /** Data points by uuid, with their current values. Deleted data points are not included. */
+  /** Data points with their current values, keyed by uuid. Deleted data points are not included. */
   points: ReadonlyMap<string, ConditionPoint>;
   now: ValueOf;
   opened: ValueOf;

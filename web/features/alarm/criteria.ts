@@ -25,7 +25,7 @@ export type Criteria =
       datapoints: readonly string[];
       /** The rule's JSON at the time the alarm opened; empty if not stored. */
       ruleJson: string;
-      /** Value of each data point by uuid; empty if not stored. */
+      /** Value of each data point, keyed by its uuid; empty if not stored. */
       values: Readonly<Record<string, number>>;
       debounce: number;
     }

@@ -42,16 +42,17 @@ export function heldOpenWords(alarm: AlarmHolders, locale?: string): OutsideWord
   const { criteria, datapointName, ruleName } = holder;
   const still = criteria && outsideWords(criteria, datapointName ?? ruleName, holder, false, locale);
   if (still && criteria.kind !== 'conditions') return still;
-  // Name the rule instead of a value if the rule has conditions, or if its stored value is outdated and looks normal.
+  // Mention the rule instead of a value if the rule has conditions, or if its stored value is outdated and looks
+  // normal.
   return {
     words: `The rule “${ruleName}” still keeps the alarm open.`,
-    afterwards: 'If the rule does not return to normal, a new alarm opens.',
+    afterwards: 'If the rule remains violated, a new alarm opens.',
   };
 }
 
 /**
- * Returns the criteria of each data point that keeps the alarm open, by uuid. Excludes the alarm's own data point if
- * its value is back to normal and another rule keeps the alarm open.
+ * Returns the criteria of each data point that keeps the alarm open, keyed by the data point's uuid. Excludes the
+ * alarm's own data point if its value is back to normal and another rule keeps the alarm open.
  */
 export function datapointsOutside(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
   const out = new Map<string, unknown>();

@@ -4,7 +4,7 @@ import { changeAsset, removeAsset } from './asset-record.queries.ts';
 
 interface AssetBulkProps {
   assets: readonly AssetRow[];
-  /** Called with the assets that stay selected; an empty list clears the selection. */
+  /** Called after an action with the assets that remain selected; an empty list clears the selection. */
   onSelect: (assets: readonly AssetRow[]) => void;
 }
 

@@ -47,7 +47,7 @@ const siteOfAsset = graphql(`
   }
 `);
 
-/** Loads the site of a new asset. The uuid comes from the URL. */
+/** Loads the site for a new asset. The URL contains the site's uuid. */
 export function siteOfAssetQuery(uuid: string) {
   return queryOptions({
     queryKey: ['asset', 'site', uuid],

@@ -48,7 +48,7 @@ export function actionWords(action: string): string {
   return words && did !== undefined ? `${words} ${did}`.trim() : action;
 }
 
-/** Columns that may contain the name of a record, in order of preference. */
+/** Columns that may contain a record's name, in order of preference. */
 const names = [
   'name',
   'display_name',
@@ -115,7 +115,10 @@ interface AuditedRow {
   after: unknown;
 }
 
-/** Returns the most recent names of deleted records by uuid, from their audit rows. `rows` are sorted newest first. */
+/**
+ * Returns the most recent names of deleted records, keyed by uuid. The names come from the audit rows of the records.
+ * `rows` are sorted newest first.
+ */
 export function goneNames(rows: readonly AuditedRow[]): Map<string, string> {
   const named = rows.flatMap(({ rowKey, before, after }) => {
     const name = subjectOf(before, after);

@@ -25,7 +25,7 @@ interface NewPasswordFormProps {
   first: FirstField;
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
-  /** Called when the password was set, but the user must sign in under another host name. */
+  /** Called after the password was set, if the user must sign in under a different host name. */
   onOtherHost?: (answer: Answer) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The users who may open a page. */
+/** The users who are allowed to open a page. */
 export type Audience =
   /** All users, even if the session is unknown because there is no connection. Applies to error pages. */
   | 'everybody'
@@ -22,7 +22,9 @@ export type GuardVerdict =
   | { allow: false; to: '/error/4xx'; because: 'only-in-a-demo' }
   | { allow: false; to: '/error/5xx'; because: 'login-status-unknown' };
 
-/** Returns whether the page may be opened. If not, returns where to redirect and why. */
+/**
+ * Decides whether the user is allowed to open the page. If not, the result contains the redirect target and the reason.
+ */
 export function guard(audience: Audience, facts: GuardFacts): GuardVerdict {
   if (audience === 'everybody') {
     return { allow: true };

@@ -1,5 +1,5 @@
-// Points (x, y) at which the water level turns as it repeatedly rises and is pumped down. The picture is 1440 by 200
-// pixels.
+// Points (x, y) at which the drawn water level changes direction: it repeatedly rises and is pumped down. The picture
+// is 1440 by 200 pixels.
 const TURNS: readonly (readonly [number, number])[] = [
   [0, 133],
   [100, 64],

@@ -86,7 +86,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <TextInput
           label={customerLabels.email}
-          description="Shown to people who forgot their password, unless the installation names another contact."
+          description="Shown to people who forgot their password, unless the installation has its own contact."
           type="email"
           maxLength={254}
           autoComplete="off"
@@ -112,7 +112,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <p className={rezoned ? classes.warning : classes.hint} role="status">
           {rezoned
-            ? `With ${form.getValues().timeZone}, each day in all reports begins at midnight in that zone, including past days. Figures can differ from files that you downloaded earlier. Readings, alarms and messages do not change.`
+            ? `With ${form.getValues().timeZone} as the time zone, each day in all reports begins at midnight in that zone, including past days. Figures can differ from files that you downloaded earlier. Readings, alarms and messages do not change.`
             : 'A different time zone changes when each day begins in all reports, including past days. Readings, alarms and messages do not change.'}
         </p>
         <fieldset className={classes.levels}>

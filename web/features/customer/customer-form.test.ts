@@ -46,7 +46,7 @@ test.each(['0', '-1', '1.5', 'ten', '1000001'])('refuses %j as an SMS budget', (
 
 test('refuses a budget for a day above the budget for a month, and sends an empty field as no limit', () => {
   expect(customerProblems({ ...fine, smsDayBudget: '11', smsMonthBudget: '10' })).toEqual({
-    smsDayBudget: 'Enter no more than the monthly budget.',
+    smsDayBudget: 'Enter a number that is at most the monthly budget.',
   });
   expect(customerPatch({ ...fine, smsDayBudget: ' 5 ' })).toMatchObject({ smsDayBudget: 5, smsMonthBudget: null });
 });

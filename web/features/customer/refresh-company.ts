@@ -11,7 +11,8 @@ const companyNow = () => {
  */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
-  // The new data updates an open company form. If that form has unsaved changes, saving it reports a conflict.
+  // The new data updates an open company form. If that form has unsaved changes, the user gets a conflict when saving
+  // it.
   await Promise.all([
     refreshSession('expired'),
     refreshConfig(),

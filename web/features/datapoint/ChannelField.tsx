@@ -15,7 +15,7 @@ type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onC
   onChoose: (uuid: string, name?: string) => void;
 };
 
-/** Field to choose a channel of a sensor. If the sensor has no channel, the user can add the first one. */
+/** Field for choosing a channel of a sensor. If the sensor has no channel, the user can add the first one. */
 export function ChannelField({ sensor, newName, onChoose, ...field }: ChannelFieldProps) {
   const client = useQueryClient();
   const mayAdd = can(useActor(), 'sensor_channel.create');

@@ -68,7 +68,7 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // Remount the form after the order has changed, because the form still contains the old order.
+  // Remount the form after the user has changed the order, because the form still contains the old order.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>

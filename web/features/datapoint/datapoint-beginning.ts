@@ -10,7 +10,10 @@ export interface DatapointPlace {
   channel?: string | undefined;
 }
 
-/** Returns the form values that follow from a sensor: its type, and the given channel or the sensor's only channel. */
+/**
+ * Returns the form values that can be derived from a sensor: its type, and the given channel or the sensor's only
+ * channel.
+ */
 export async function valuesOfSensor(uuid: string, channelUuid?: string): Promise<Partial<DatapointValues>> {
   const [sensor, channels] = await Promise.all([fetchSensor(uuid), fetchChannels(uuid)]);
   const channel = channelUuid ? channels.find((row) => row.uuid === channelUuid) : onlyOne(channels);

@@ -65,7 +65,7 @@ export function datapointErrors(values: DatapointValues, isColor: (text: string)
 
 const shownFields = ['status', 'datapointColor', 'datapointTitleText'] as const;
 
-/** The change to send to the server. If only one group of fields has changed, `only` names that group. */
+/** The change to send to the server. If only one group of fields has changed, `only` is the name of that group. */
 export type Change =
   | { only: 'order'; order: number }
   | { only: 'status'; status: number; datapointColor?: string; datapointTitleText?: string }
@@ -75,8 +75,8 @@ type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
 
 /**
  * Returns the smallest change to send. State, colour and title text are included only if the user changed them, because
- * readings update them too. If only the order or only these three fields have changed, a separate mutation that causes
- * no conflicts is used.
+ * readings update them too. If only the order or only these three fields have changed, the change uses a separate
+ * mutation that causes no conflicts.
  */
 export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
   const changed = changedFields(seen, values);

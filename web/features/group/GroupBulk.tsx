@@ -4,7 +4,7 @@ import { changeGroup, removeGroup } from './group-record.queries.ts';
 
 interface GroupBulkProps {
   groups: readonly GroupRow[];
-  /** Called with the groups that stay selected; an empty list clears the selection. */
+  /** Called after an action with the groups that remain selected; an empty list clears the selection. */
   onSelect: (groups: readonly GroupRow[]) => void;
 }
 

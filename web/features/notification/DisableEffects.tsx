@@ -14,7 +14,7 @@ interface DisableEffectsProps {
   people: readonly string[];
   replacement: string | null;
   onReplacement: (uuid: string | null) => void;
-  /** Error message from the server about the replacement. */
+  /** Message shown at the replacement field if the server refused the chosen replacement. */
   error?: string | undefined;
   /**
    * State of the confirmation checkbox. The checkbox appears if rule alerts would notify nobody, because there is no
@@ -38,7 +38,7 @@ export function DisableEffects({ people, replacement, onReplacement, error, conf
   if (alerts.length === 0) return null;
   const alone = alerts.filter(({ reachesNobodyThen }) => reachesNobodyThen);
   const shared = alerts.filter(({ reachesNobodyThen }) => !reachesNobodyThen);
-  // While the replacement is loading, show the same notice as if there were none.
+  // While the replacement is loading, show the same notice as if no replacement were chosen.
   const isReplaced = replacement !== null && chosen.data?.isReached === true && !chosen.data.isPartner;
   const isKnownUnreached = replacement !== null && chosen.data?.isReached === false;
   return (

@@ -13,7 +13,9 @@ interface Problem {
 
 export interface DeliveryNotice {
   words: string;
-  /** True to highlight the notice. False in a demo without senders, which keeps messages in the outbox on purpose. */
+  /**
+   * True to highlight the notice. False in a demo without senders, which intentionally keeps messages in the outbox.
+   */
   isLoud: boolean;
   since: string | null;
   /** Text of the link to the Senders page; null if that page does not help this user. */

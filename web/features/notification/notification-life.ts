@@ -67,7 +67,7 @@ const outcomes: Record<string, string> = {
   failed: 'Not delivered',
 };
 
-/** Shown for a message in the outbox. It mentions owners, because only they can open the outbox. */
+/** Shown for a message in the outbox. The text mentions owners, because only they can open the outbox. */
 const KEPT = 'No sender is set up. An owner can find the message in the outbox.';
 
 /** Returns all delivery steps of a message, oldest first. If another attempt is planned, it comes last. */

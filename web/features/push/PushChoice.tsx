@@ -11,7 +11,7 @@ import { DeviceRefused, deviceState, subscribeDevice, unsubscribeDevice } from '
 
 /**
  * Menu entry that turns push notifications for this device on or off. Hidden if the server or the browser does not
- * support push, or if this user may not use it.
+ * support push, or if this user is not allowed to use it.
  */
 export function PushChoice({ className }: { className: string | undefined }) {
   const { pushKey } = usePublicConfig();

@@ -69,8 +69,8 @@ export async function subscribeDevice(pushKey: string): Promise<void> {
 }
 
 /**
- * Unsubscribes this browser. Does this on the server first, so that the server never sends to an ended subscription.
- * Does nothing if the subscription belongs to another user.
+ * Unsubscribes this browser from push notifications. Removes the subscription from the server first, so that the server
+ * never sends to an ended subscription. Does nothing if the subscription belongs to another user.
  */
 export async function unsubscribeDevice(): Promise<void> {
   const subscription = supportsPush() ? await currentSubscription() : null;

@@ -4,7 +4,7 @@ export function keyBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
-/** Returns true if the subscription uses this key. With a different key, push messages do not arrive. */
+/** Returns true if the subscription was created with this key. Otherwise, push messages do not arrive. */
 export function isMadeWith(key: Uint8Array, used: ArrayBuffer | null | undefined): boolean {
   if (!used) {
     return false;

@@ -30,9 +30,9 @@ interface FigureTableProps<R> {
   nameOf: (row: R) => ReactNode;
   /** Returns the value by which the name column is sorted. */
   nameBy: (row: R) => Sortable;
-  /** Sort order that the user chose. Its `sort` is null for the order of `rows`. */
+  /** Sort order that the user chose. If its `sort` is null, the rows stay in the order of `rows`. */
   order: TableOrder;
-  /** True if the server has already sorted the rows, because they are only the top of a longer list. */
+  /** True if the server has already sorted the rows. It does so if they are only the first rows of a longer list. */
   isSorted?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];

@@ -8,7 +8,7 @@ export const MESSAGES = 'messages';
 interface MessagesLinkProps {
   report: ReportView;
   person: string | null | undefined;
-  /** Filters that select exactly the messages that the figure counts. The linked list uses them. */
+  /** Filters for the linked list. They select exactly the messages that the figure counts. */
   counted: MessageFilters;
   /** Link text; defaults to the person's name. */
   children?: string;

@@ -155,7 +155,7 @@ export function PanelFilters({ report: { view }, names, children }: PanelFilters
   return <MoreFilters count={names.filter((name) => view.filters[name]).length}>{children}</MoreFilters>;
 }
 
-/** Filters by unit office and site. */
+/** Filters for the unit office and the site. */
 export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
   const { view, setView } = report;
   return (
@@ -187,7 +187,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
 }
 
 /**
- * Filters by one site, which must belong to the unit office if one is chosen. The user types to search, because there
+ * Filter for one site. If a unit office is chosen, the site must belong to it. The user types to search, because there
  * can be thousands of sites.
  */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {

@@ -14,11 +14,11 @@ interface StackedBarsProps {
   severities?: boolean;
   /** Bars of the chart; undefined while loading. */
   bars: readonly Bar[] | undefined;
-  /** Error from loading, or null. */
+  /** Error that occurred while loading, or null. */
   error: unknown;
   /** True if a filter is active, so that a chart without bars has a different text. */
   narrowed?: boolean;
-  /** Opens the details of a bar. */
+  /** Called with the label of a bar to open its details. */
   onOpen: (label: string) => void;
 }
 

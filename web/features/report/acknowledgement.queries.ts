@@ -66,7 +66,7 @@ const acknowledgementsOf = (wanted: AcknowledgementFilters) => ({
   person: wanted.person ?? null,
 });
 
-/** Fetches one page of alarm SMS or of all messages. Without `sort`, the newest message is first. */
+/** Fetches one page of alarm SMS, or of messages of all methods. Without `sort`, the newest message comes first. */
 export async function fetchAcknowledgements(
   { range, size, offset, sort, ...wanted }: ReportPage & AcknowledgementFilters,
   signal?: AbortSignal,

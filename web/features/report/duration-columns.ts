@@ -8,7 +8,7 @@ interface Durations {
 
 /**
  * Returns two columns: the median and the 90th percentile of a duration. `of` is the name of the duration in the column
- * headings, such as `Own response time, median`.
+ * headings, such as `User’s response time, median`.
  */
 export const durationColumns = (of = ''): readonly FigureColumn<Durations>[] => [
   {

@@ -8,15 +8,16 @@ import { key } from '../../kit/list/list.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 
 /**
- * Sort keys that a report supports: under `sort` for its long list, and under other names for its tables of figures.
+ * Sort keys that a report supports, keyed by URL parameter: `sort` for its long list, other names for its tables of
+ * figures.
  */
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
 export interface Choice {
-  /** Name of the parameter in a sentence, followed by its value: `the method`. */
+  /** Name of the parameter, for use in a sentence before its value: `the method`. */
   what: string;
   known: (value: string) => boolean;
-  /** Sentence about what the report shows instead of the unsupported value. */
+  /** Sentence that tells the user what the report shows instead. */
   shown: string;
 }
 

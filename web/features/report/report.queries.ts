@@ -187,7 +187,7 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
-/** Fetches all pages of a long list, such as the days in ten years. */
+/** Fetches all pages of a long list, such as one row for each day of ten years. */
 export async function fetchAllRows<T>(
   page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
 ): Promise<T[]> {

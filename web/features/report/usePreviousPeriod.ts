@@ -31,7 +31,8 @@ export function usePreviousPeriod(
 }
 
 /**
- * Returns why a report is empty, if its range is in the future or before the first site. Otherwise returns `otherwise`.
+ * Returns why a report is empty: its range is in the future, or before the first site was added. If neither is the
+ * case, returns `otherwise`.
  */
 export function useEmptyReason(
   { range, isFuture }: Pick<ReportView, 'range' | 'isFuture'>,

@@ -40,8 +40,8 @@ export function useHealthBefore(until?: string, each?: HealthPeriod) {
 }
 
 /**
- * Loads the health by site. `office` is the uuid of a unit office, or empty for all sites. `progress` is a text about
- * how many sites of a long list have loaded.
+ * Loads the health by site. `office` is the uuid of a unit office, or empty for all sites. `progress` is a text that
+ * shows how many sites of a long list have loaded.
  */
 export function useHealthBySite(office: string, until?: string, each?: HealthPeriod) {
   const range = useHealthRange(until, each);

@@ -20,7 +20,7 @@ interface RuleBulkProps<T extends { uuid: string }> {
   enable?: (row: T, enabled: boolean) => Promise<unknown>;
   /** Form that makes the same change to all chosen rows; omitted if there is none. */
   form?: ComponentType<{ rules: readonly T[]; onClose: () => void; onDone: (left: readonly T[]) => void }>;
-  /** Called with the rows that stay selected. */
+  /** Called after an action with the rows that remain selected. */
   onChoose: (rows: readonly T[]) => void;
 }
 

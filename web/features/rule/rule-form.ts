@@ -33,10 +33,10 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   enabled: 'Enabled',
 };
 
-/** Functions that format stored values as they appear in the form, by field. */
+/** Functions that format stored values as they appear in the form, keyed by field. */
 export const ruleWords = { priority: priorityName } as const;
 
-/** Name under which the editor of a rule keeps its unsaved input. */
+/** Returns the name under which the rule editor stores its unsaved input. */
 export function ruleDraftName(uuid: string | undefined): string {
   return `rule ${uuid ?? 'new'}`;
 }
@@ -114,7 +114,7 @@ const formFields = {
   debounce: 'debounce',
 } as const;
 
-/** Returns the error messages for the limits, by field. */
+/** Returns the error messages for the limits, keyed by field. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
   const refusals = limitRefusals({ ...limits, lower: limits.valueLower, upper: limits.valueUpper });
   return Object.fromEntries(refusals.map(({ field, sentence }) => [formFields[field], sentence]));
@@ -123,8 +123,8 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
 const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
 
 /**
- * Returns the error messages for the limits and the debounce that the user typed, by field. Checks whether the limits
- * contradict each other only if all numbers are valid.
+ * Returns the error messages for the limits and the debounce that the user typed, keyed by field. Checks whether the
+ * limits contradict each other only if all numbers are valid.
  */
 function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, string>> {
   const unfit = limitProblems({ ...limitsIn(values), debounce: 0 });
@@ -176,7 +176,7 @@ export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInp
 }
 
 export interface Preview {
-  /** Text of the message; null as long as no limit is set, because there is no example value to show. */
+  /** Text of the message; null if no limit is set, because there is then no example value to show. */
   text: string | null;
   units: number;
   segments: number;

@@ -153,8 +153,8 @@ export interface RuleChange {
 }
 
 /**
- * Makes the same change to all rules and returns the number of changed rules. Changes none if the server rejects the
- * change for one of them, or if another user has changed one of them.
+ * Makes the same change to all rules and returns the number of changed rules. Changes no rule if the server rejects the
+ * change for one of them, or if another user has changed one of them in the meantime.
  */
 export async function changeRules(
   rules: readonly { uuid: string; updatedAt: string }[],

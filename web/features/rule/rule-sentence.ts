@@ -11,7 +11,8 @@ export interface RuleSentence {
 
 /**
  * Describes a rule: `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves automatically after 5 minutes
- * within limits.` For a disabled rule, says that it is disabled and uses `would open`. Returns null if no limit is set.
+ * within limits.` For a disabled rule, states that the rule is disabled, and uses `would open`. Returns null if no
+ * limit is set.
  */
 export function ruleSentence(
   name: string,

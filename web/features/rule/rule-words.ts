@@ -70,8 +70,8 @@ interface RecipientFlags {
 }
 
 /**
- * Describes in one sentence when people are notified. Includes only occasions for which at least one person is
- * selected.
+ * Describes in one sentence when people are notified. Includes only occasions (opens, resolves, silent) for which at
+ * least one person is selected.
  */
 export function occasionWords(people: readonly RecipientFlags[]): string {
   const opens = people.some(({ isAlert }) => isAlert);

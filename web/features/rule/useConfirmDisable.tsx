@@ -16,8 +16,8 @@ interface QuestionProps {
 }
 
 /**
- * Asks for confirmation before rules with open alarms are disabled, because this resolves the alarms. The dialog shows
- * their number.
+ * Asks for confirmation before rules with open alarms are disabled, because disabling a rule resolves its alarms. The
+ * dialog shows the number of open alarms.
  */
 export function useConfirmDisable(words = disabling) {
   const [asked, setAsked] = useState<QuestionProps | null>(null);
@@ -36,7 +36,7 @@ export function useConfirmDisable(words = disabling) {
     });
   };
   return {
-    /** Asks if necessary. The promise resolves to true if no alarm is open or the user confirms. */
+    /** Asks for confirmation if necessary. The promise resolves to true if no alarm is open or the user confirms. */
     agreed,
     question: asked ? <Question {...asked} /> : null,
   };

@@ -160,7 +160,7 @@ function Kept({ method }: { method: number }) {
   );
 }
 
-/** Shows the address for the provider's delivery receipts, or why there are none. */
+/** Shows the address to which the provider sends delivery receipts, or why there are no receipts. */
 function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: SenderState }) {
   if (receiptProblem !== null) return <span className={classes.problem}>None. {receiptProblem}</span>;
   if (receiptAddress !== null) {

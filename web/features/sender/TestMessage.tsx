@@ -11,8 +11,8 @@ import { type SenderState, sendTestMessage, testMessageQuery } from './sender.qu
 import { testMessageText } from './sender-words.ts';
 
 /**
- * Form for sending a test message to the signed-in user or to another user whom they can see. Shows the state of the
- * message.
+ * Form for sending a test message to the signed-in user, or to another user whom the signed-in user can see. Shows the
+ * state of the message.
  */
 export function TestMessage({ state }: { state: SenderState }) {
   const me = useUser();

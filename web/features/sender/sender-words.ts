@@ -7,7 +7,7 @@ interface Setup {
   sections: readonly string[];
 }
 
-/** Requirements by method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
+/** Requirements, keyed by method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
 export const setups: Readonly<Record<number, Setup>> = {
   1: {
     needs: [
@@ -43,10 +43,10 @@ export function requestText(title: string, { needs, sections }: Setup): string {
   ].join('\n');
 }
 
-/** Senders whose provider can send delivery receipts. E-mail and push have no delivery receipts. */
+/** Names of the senders whose provider can send delivery receipts. E-mail and push have no delivery receipts. */
 export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
 
-/** Hints, by sender name, on what to do with the address for delivery receipts. */
+/** Hints on what to do with the address for delivery receipts, keyed by sender name. */
 export const receiptHints: Readonly<Record<string, string>> = {
   whatsapp: 'The administrator enters this address as the callback address of the Meta app’s webhook.',
   sms: 'The administrator enters this address at the SMS gateway and appends the secret for receipts.',

@@ -25,7 +25,7 @@ export interface Trial {
   encoding: string;
   /** Time at which the frame arrived. */
   dateTime?: string;
-  /** Problem with the frame that the server recorded in the log. */
+  /** Problem with this frame, as recorded in the log by the server. */
   problem?: string | null;
   note?: string | null;
 }
@@ -174,8 +174,8 @@ function Part({ uid, reading, brought, problem, commands }: PartProps) {
 }
 
 /**
- * Returns why a frame with this uid is rejected; null if it is accepted. A gateway may send for itself and for the
- * sensors assigned to it.
+ * Returns why a frame with this uid is rejected; null if it is accepted. A gateway is allowed to send frames for itself
+ * and for the sensors assigned to it.
  */
 function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): string | null {
   const sensor = sensors.get(uid);

@@ -16,7 +16,7 @@ import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
 import { checkDeviceTime, clockNotes } from '../../../domain/frame/when.ts';
 import { isRejected } from './rejected-device.ts';
 
-/** Frame from the log: text, binary data as base64, or empty for a rejected device. */
+/** Frame from the log. Its data is text, or binary data as base64; it is empty for a rejected device. */
 export interface RawFrame {
   rawData: string;
   encoding: string;
@@ -42,7 +42,10 @@ export interface ReadSample {
   time: number | undefined;
 }
 
-/** Arrival time of a frame, and the oldest time that was still stored then. Device times are checked against both. */
+/**
+ * Arrival time of a frame, and the oldest device time that the server still stored when it arrived. Device times are
+ * checked against both.
+ */
 export interface Arrival {
   at: number;
   oldest: number;
@@ -61,7 +64,7 @@ export interface Reading {
   brings: { uid: string; reading: Reading }[];
 }
 
-/** Channels of the sensors behind a gateway, by uid. */
+/** Channels of the sensors behind a gateway, keyed by the sensor's uid. */
 export type ChannelsBehind = ReadonlyMap<string, readonly KnownChannel[]>;
 
 const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
@@ -198,7 +201,10 @@ export interface FrameLine {
   pairs: Pair[];
   /** Summary of the values that are not shown: `and 4 more, 2 of them refused`. */
   more: string;
-  /** Network data, and the commands that the device confirmed with its reply. A command may not exist on the server. */
+  /**
+   * Network data, and the commands that the device confirmed with its reply. It is possible that such a command does
+   * not exist on the server.
+   */
   besides: string[];
   /** True if the server stored nothing from the frame. */
   useless: boolean;

@@ -12,7 +12,7 @@ import { type FrameLine, frameLine, lineText, type Reading } from './decoded-fra
 /** Summary of a gateway's call: the frames in it, each with its result. */
 export interface CallLine {
   frames: { uid: string; line: FrameLine }[];
-  /** Text about the frames that are not shown. These include frames whose result is missing from the log. */
+  /** Text about the frames that are not shown. These include frames whose result the log does not contain. */
   more: string;
   useless: boolean;
 }

@@ -62,8 +62,8 @@ const frameFormats = graphql(`
 `);
 
 /**
- * Fetches the frame format of each sensor, by uid. Deleted sensors are missing; the format of their frames is
- * auto-detected.
+ * Fetches the frame format of each sensor, keyed by uid. The result omits deleted sensors; the format of their frames
+ * is auto-detected.
  */
 export function frameFormatsQuery(uids: readonly string[]) {
   return queryOptions({
@@ -101,13 +101,13 @@ const sensorsByUid = graphql(`
   }
 `);
 
-/** Sensors for the decoder, by uid. */
+/** Sensors for the decoder, keyed by uid. */
 export type SensorsByUid = ReadonlyMap<
   string,
   { frameFormat: string; gateway: { uid: string } | null; channels: readonly KnownChannel[] }
 >;
 
-/** Fetches the sensors with these uids and their channels. Unknown uids are missing from the result. */
+/** Fetches the sensors with these uids and their channels. The result omits unknown uids. */
 export function sensorsByUidQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor', 'by-exact-uids', uids],

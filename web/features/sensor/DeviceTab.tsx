@@ -22,7 +22,7 @@ interface DeviceTabProps {
   onNewChannel: (() => void) | undefined;
 }
 
-/** Helps the user to connect the sensor's device: shows the token, example commands and the last contact. */
+/** Helps the user connect the sensor's device. Shows the token, example commands and the last contact. */
 export function DeviceTab({ sensor, fresh, onFresh, active, onNewChannel }: DeviceTabProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;

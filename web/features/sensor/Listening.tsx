@@ -12,7 +12,7 @@ const DISABLED = 0;
 
 interface ListeningProps {
   sensor: Sensor;
-  /** Opens the form of a new channel; undefined if the user may not add channels. */
+  /** Opens the form for a new channel; undefined if the user is not allowed to add channels. */
   onNewChannel: (() => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ interface SendExamplesProps {
 
 /**
  * Shows commands that send a test value, and the effect of the value. The URL parameter `rule` selects the rule that
- * the value should break.
+ * the value should violate.
  */
 export function SendExamples({ sensor, device }: SendExamplesProps) {
   const mayReadRules = can(useActor(), 'rule.read');

@@ -112,7 +112,7 @@ export function SensorForm(props: SensorFormProps) {
         toast.success(savedWords(sent.uid, false));
       } else {
         made.current = await registerSensor(sent);
-        // A sensor added from an asset's page becomes the sensor of that asset.
+        // A sensor that the user adds from an asset's page becomes the sensor of that asset.
         if (props.place.asset) {
           // The sensor is already registered, so the form must show its token even if the assignment fails.
           await assignSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));

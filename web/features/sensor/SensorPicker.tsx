@@ -27,7 +27,7 @@ interface SensorPickerProps extends NeededProps {
   without?: readonly string[];
 }
 
-/** Selects a sensor by UID. */
+/** Field for choosing a sensor by its UID. */
 export function SensorPicker({ creatable, ...props }: SensorPickerProps) {
   const client = useQueryClient();
   const mayCreate = can(useActor(), 'sensor.create') && creatable !== undefined;

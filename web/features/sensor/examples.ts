@@ -6,7 +6,7 @@ export interface Example {
 }
 
 interface Place {
-  /** Address of the console. Devices send HTTP requests to the same address. */
+  /** Base URL of the console. Devices send HTTP requests to the same address. */
   origin: string;
   hostname: string;
   endpoints: DeviceEndpoints;
@@ -21,7 +21,7 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
-/** Value that an example command sends, and the number of its channel. */
+/** Value that an example command sends, and the number of the channel. */
 export interface Sent {
   channel: number;
   value: number;

@@ -37,7 +37,7 @@ const setAssetSensor = graphql(`
   }
 `);
 
-/** Makes the sensor the asset's sensor, unless the asset already has one. */
+/** Assigns the sensor to the asset, unless the asset already has a sensor. */
 export async function assignSensor(uuid: string, sensor: string): Promise<void> {
   const { asset } = await ask(assetSensor, { uuid });
   if (asset && asset.sensor === null)

@@ -292,8 +292,8 @@ const LISTEN_MS = 2000;
 
 /**
  * Polls for a device's newest frame, and for the newest open alarm of its data points; each is null if there is none.
- * `through` is the gateway if it has forwarded newer values, because forwarded frames are logged under the gateway's
- * uid.
+ * If the gateway has forwarded newer values, `through` is the gateway, because forwarded frames are logged under the
+ * gateway's uid.
  */
 export function newestFrameQuery({ uuid: sensor, uid }: { uuid: string; uid: string }) {
   return queryOptions({

@@ -16,13 +16,13 @@ const propose = (rules: ChannelRule[], disabled = 0) =>
 test('names the rule that the value breaks', () => {
   expect(propose([high])).toEqual({
     sent: { channel: 3, value: 88 },
-    sentences: ['The value 88 breaks the rule “Level high”. The alarm opens as soon as the value arrives.'],
+    sentences: ['The value 88 violates the rule “Level high”. The alarm opens as soon as the value arrives.'],
   });
 });
 
 test('says how long the value must last for each rule with a debounce', () => {
   expect(propose([high, { ...high, name: 'Slow', debounce: 90 }]).sentences[1]).toBe(
-    'It also breaks the rule “Slow”. The alarm opens 1 minute 30 seconds after the value arrives, unless a normal value arrives first.',
+    'It also violates the rule “Slow”. The alarm opens 1 minute 30 seconds after the value arrives, unless a normal value arrives first.',
   );
 });
 
@@ -49,7 +49,7 @@ test('says why no alarm opens', () => {
   });
   expect(propose([], 1).sentences).toEqual(['Every rule of this sensor is disabled, so this value opens no alarm.']);
   expect(propose([{ ...high, upper: 3.4028235e38 }]).sentences).toEqual([
-    'No single value of this sensor breaks “Level high”, so this value opens no alarm.',
+    'No single value from this sensor can violate “Level high”, so this value opens no alarm.',
   ]);
 });
 

@@ -4,17 +4,20 @@ import { durationWords } from '../rule/index.ts';
 import type { Sent } from './examples.ts';
 import type { SensorRules } from './test-value.queries.ts';
 
-/** Default test value, used if the value does not follow from a rule. */
+/** Default test value, used if no rule determines the value. */
 const USUAL_VALUE = 20.5;
 
 /** Value that the example commands of a sensor send, and its effect. */
 export interface ProposedValue {
   sent: Sent;
-  /** One sentence for each rule that the value breaks, or one sentence that explains why no alarm opens. */
+  /** One sentence for each rule that the value violates, or one sentence that explains why no alarm opens. */
   sentences: string[];
 }
 
-/** Returns a test value that opens an alarm, if there is one. `rules` is undefined if the user may not read rules. */
+/**
+ * Returns a test value that opens an alarm, if there is one. `rules` is undefined if the user is not allowed to read
+ * rules.
+ */
 export function proposeValue(
   rules: SensorRules | undefined,
   { isDigital, preferred }: { isDigital: boolean; preferred?: string | undefined },
@@ -35,7 +38,7 @@ function brokenWords({ raw, value, breaks }: TestValue): string[] {
 }
 
 function breakWords({ kind, name }: ChannelRule): string {
-  return kind === 'state' ? `is an alarm state of the channel “${name}”` : `breaks the rule “${name}”`;
+  return kind === 'state' ? `is an alarm state of the channel “${name}”` : `violates the rule “${name}”`;
 }
 
 function openWords(debounce: number): string {
@@ -47,7 +50,7 @@ function openWords(debounce: number): string {
 function noAlarmWords({ channels, disabled }: SensorRules): string {
   const names = [...new Set(channels.flatMap(({ rules }) => rules.map(({ name }) => `“${name}”`)))];
   if (names.length > 0)
-    return `No single value of this sensor breaks ${names.join(', ')}, so this value opens no alarm.`;
+    return `No single value from this sensor can violate ${names.join(', ')}, so this value opens no alarm.`;
   return disabled > 0
     ? 'Every rule of this sensor is disabled, so this value opens no alarm.'
     : 'This sensor has no rule yet, so this value opens no alarm.';

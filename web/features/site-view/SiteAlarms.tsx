@@ -117,7 +117,7 @@ const none: never[] = [];
 
 interface RowProps {
   alarm: SiteAlarm;
-  /** Note that the rule has no rule alert; empty if it has one. */
+  /** Note shown if the rule has no rule alert; empty if it has one. */
   alert: string;
   onHandle: (what: 'acknowledge' | 'resolve') => void;
 }

@@ -31,7 +31,7 @@ export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteA
   return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || datapointsOutside(alarm).has(uuid));
 }
 
-/** Returns the tile of a data point, with the stored value or, if newer, the live value. */
+/** Returns the tile of a data point. It shows the live value if that is newer than the stored value. */
 export function tileOf(
   point: Point,
   live: LiveDatapoint | undefined,
@@ -43,8 +43,8 @@ export function tileOf(
     const out = datapointsOutside(alarm);
     return out.has(point.uuid) ? [{ ...alarm, criteria: out.get(point.uuid) }] : [];
   });
-  // True if the data point opened the alarm but is back inside its limits, and only other data points keep the alarm
-  // open.
+  // True if this data point opened the alarm but is back inside its limits, so that only other data points keep the
+  // alarm open.
   const isOver = own.length === 0 && alarms.length > 0;
   const liveStatus = live?.status ?? point.status;
   const status = isOver && liveStatus === ALARM ? NORMAL : liveStatus;

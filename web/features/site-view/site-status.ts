@@ -65,7 +65,7 @@ export function healthWords(
 ): { words: string; missing: boolean } {
   const expected = health?.expected ?? 0;
   if (expected === 0) return { words: 'not known yet', missing: false };
-  // The health slot in which the site was added is not expected to contain data, but it can.
+  // The health slot in which the site was added does not count as expected, but it can contain data.
   const received = Math.min(health?.received ?? 0, expected);
   return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
 }

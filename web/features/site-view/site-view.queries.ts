@@ -143,7 +143,7 @@ export function siteViewQuery(uuid: string) {
         disabledRules: rules.length - enabledRules.length,
       };
     },
-    // Values are updated live. Polling is needed to detect new and deleted data points, and lost access.
+    // Values are updated live. Polling is still needed to detect new and deleted data points, and the loss of access.
     refetchInterval: 15_000,
   });
 }
@@ -245,8 +245,8 @@ type SiteFramesAnswer = ResultOf<typeof siteFrames>;
 export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
 
 /**
- * Last contact of a sensor: a frame of its own, or the gateway that forwarded newer values. Forwarded frames are logged
- * under the gateway's uid.
+ * Last contact of a sensor: either the sensor's own frame, or the gateway that forwarded newer values. Forwarded frames
+ * are logged under the gateway's uid.
  */
 type Contact = { at: string; frame: SiteFrame } | { at: string; gateway: string };
 

@@ -20,7 +20,7 @@ import { changeSite, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
   sites: readonly SiteRow[];
-  /** Called with the sites that stay selected. An empty list clears the selection. */
+  /** Called after an action with the sites that remain selected. An empty list clears the selection. */
   onSelect: (sites: readonly SiteRow[]) => void;
 }
 

@@ -30,7 +30,7 @@ interface SiteFormProps {
   /** Uuid of the site, or 'new'. */
   id: string;
   onClose: () => void;
-  /** Called after the deletion; by default the panel closes. */
+  /** Called after the site was deleted. If omitted, the panel closes. */
   onDeleted?: () => void;
 }
 

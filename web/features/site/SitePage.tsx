@@ -206,7 +206,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={site.people.length}
               empty={
                 <EmptyState icon={TbUsers} title="No people yet">
-                  Operators see the sites they are linked to. Rule alerts name the recipients of alarms.
+                  Operators see the sites they are linked to. Rule alerts define who is notified of alarms.
                 </EmptyState>
               }
               more={
@@ -247,8 +247,8 @@ function SiteView({ site }: { site: SiteOfPage }) {
 }
 
 /**
- * Returns what a new sensor is preset to belong to: the site's only asset, or the site itself if it has no asset. With
- * several assets, returns neither.
+ * Returns the place that is preset for a new sensor: the site's only asset, or the site itself if it has no assets.
+ * Returns an empty place if the site has several assets.
  */
 function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
   const [asset, ...others] = assets;

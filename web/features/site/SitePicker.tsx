@@ -11,7 +11,7 @@ interface SitePickerProps extends NeededProps {
   path?: string;
 }
 
-/** Selects a site by name or ID. */
+/** Field for choosing a site by its name or ID. */
 export function SitePicker(props: SitePickerProps) {
   return <Picker hint="Type a name or ID" source={siteSource} {...props} />;
 }

@@ -10,7 +10,7 @@ interface SiteReasonsProps {
   site: SiteRecord | null;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** Error message from the server about the reasons. */
+  /** Error from the server about the linked reasons, shown above the list. */
   error?: ReactNode;
 }
 

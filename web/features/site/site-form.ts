@@ -98,7 +98,7 @@ export function seenSite(site: SiteRecord): Seen<SiteValues> {
       gsmProvider: site.gsmProvider,
       tocsinHealthDurationHours: String(site.tocsinHealthDurationHours),
       description: site.description,
-      // Excludes linked users whom the signed-in user may not see. Their links are kept.
+      // Excludes linked users whom the signed-in user is not allowed to see. Saving keeps their links.
       users: rowsOf(site.siteUsers)
         .flatMap(({ tocsinUserUuid, user }) => (user ? [{ value: tocsinUserUuid, label: user.displayName }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),

@@ -157,7 +157,7 @@ const unitOffices = graphql(`
   }
 `);
 
-/** Fetches the unit offices of the sites that the user may see, by name. */
+/** Fetches the unit offices of the sites that the user is allowed to see, sorted by name. */
 export const unitOfficesQuery = queryOptions({
   queryKey: ['site', 'unit-offices'],
   queryFn: async ({ signal }) =>

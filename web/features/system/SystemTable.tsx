@@ -131,9 +131,9 @@ export function Figure({ unit, children }: { unit: string; children: ReactNode }
 
 interface SystemCardProps {
   title: string;
-  /** Most important figure, shown beside the title. */
+  /** The most important figure, shown next to the title. */
   fact?: ReactNode;
-  /** Explanation at the end of the title line. */
+  /** Explanation shown at the end of the title line. */
   note?: string;
   children: ReactNode;
 }

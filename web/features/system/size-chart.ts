@@ -40,7 +40,7 @@ export function sizeChart(sizes: readonly Size[]): SizeChart | undefined {
   const end = isNear ? Math.max(fullAt, last.at + history / 4) : last.at + history;
   const grown = (at: number) => last.bytes + (growth.bytesPerDay * (at - last.at)) / 86_400_000;
   const shown = [...sizes.map(({ bytes }) => bytes), growth.bytesPerDay > 0 && !isNear ? grown(end) : 0];
-  // Exclude a limit that is far away, because showing it would flatten the line of the sizes.
+  // Exclude a limit far above the current size, because showing it would flatten the line of the sizes.
   const limit = capacity !== undefined && (isNear || capacity < 3 * last.bytes) ? capacity : undefined;
   const steps = ticksUpTo(Math.max(...shown, limit ?? 0));
   const top = Math.max(steps.at(-1) ?? 1, limit ?? 0);

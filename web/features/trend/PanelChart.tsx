@@ -45,7 +45,7 @@ export interface PanelChartProps {
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
-  /** Time at which the user put the cursor with the keyboard, or null. */
+  /** Time to which the user has moved the cursor with the keyboard, or null. */
   cursor: number | null;
   chartRef: (chart: uPlot | null) => void;
 }
@@ -124,8 +124,8 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
     ...(own ? [own] : []),
     ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
   ]);
-  // Exclude lines without values. uPlot joins the lines quickly only if all have the same times, and a line without
-  // values has none.
+  // Exclude lines without values, because they have no times. uPlot can join the lines quickly only if all of them have
+  // the same times.
   const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
   let next = 0;
   const take = (count: number, present: boolean) => {

@@ -19,7 +19,7 @@ interface TrendLegendProps {
   cursor: number | null;
 }
 
-/** Shows the name and a value of each line: the value at the cursor or, without a cursor, the newest value. */
+/** For each line, shows its name and a value: the value at the cursor or, without a cursor, the newest value. */
 export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   const timeZone = useTimeZone();
   const { lines, series, compared, gone } = data;

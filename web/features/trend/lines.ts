@@ -94,7 +94,8 @@ const LEAST_HEIGHT = 110;
 
 /**
  * Returns the heights of the panels. Digital panels have a small fixed height, and the other panels share the remaining
- * height. If the remaining height is too small for them, they have a minimum height, and the chart becomes taller.
+ * height. If the remaining height is too small, the other panels get their minimum height, and the chart becomes
+ * taller.
  */
 export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
   const numbers = panels.filter(({ digital }) => !digital).length;

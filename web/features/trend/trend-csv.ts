@@ -4,8 +4,8 @@ import type { Window } from '../../kit/chart/time-window.ts';
 import type { Line } from './lines.ts';
 
 /**
- * Returns the values in the chart as CSV, with one row per time. Averages have additional columns for minimum and
- * maximum.
+ * Returns the values in the chart as CSV, with one row per time. For averages, the file also has columns for the
+ * minimum and the maximum.
  */
 export function trendCsv(
   lines: readonly Pick<Line, 'uuid' | 'label' | 'unit'>[],

@@ -40,10 +40,7 @@ const trendPoints = graphql(`
 
 export type TrendPoint = RowOf<typeof trendPoints, 'assetDatapoints'>;
 
-/**
- * Fetches the data points of a trend with their limits, in the given order. Deleted data points are missing from the
- * result.
- */
+/** Fetches the data points of a trend with their limits, in the given order. The result omits deleted data points. */
 export function trendPointsQuery(uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['datapoint', 'trend', uuids],
@@ -112,7 +109,10 @@ const trendAlarms = graphql(`
 
 export type TrendAlarm = RowOf<typeof trendAlarms, 'alarmsOfDatapoints'>;
 
-/** Fetches the alarms that were open in the window: those of the data points, and those whose conditions use them. */
+/**
+ * Fetches the alarms that were open in the window: alarms of these data points, and alarms whose conditions use the
+ * data points.
+ */
 export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
   return queryOptions({
     queryKey: ['alarm', 'trend', uuids, from, to],

@@ -20,7 +20,7 @@ const textOf = (search: Search) => JSON.stringify(writeAddress(readAddress(searc
 /**
  * Returns the state of a trend. The state is stored in the URL, so that a trend can be bookmarked and shared. The URL
  * is updated after a pause, because browsers limit the number of updates. `usual` contains the data points to show if
- * the URL has none.
+ * the URL specifies none.
  */
 export function useTrendAddress(usual: readonly string[]): TrendAddress {
   const search = useSearch({ strict: false }) as Search;

@@ -66,7 +66,7 @@ export function useTrendData(
     series,
     compared,
     bands,
-    /** Data points that were deleted or that the user may not access. */
+    /** Data points that were deleted or that the user is not allowed to access. */
     gone:
       known.data && !known.isPlaceholderData
         ? points.filter((uuid) => !found?.some((one) => one.uuid === uuid))

@@ -16,7 +16,7 @@ import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 
 interface UserBulkProps {
   users: readonly UserRow[];
-  /** Called with the users who stay selected. An empty list clears the selection. */
+  /** Called after an action with the users who remain selected. An empty list clears the selection. */
   onSelect: (users: readonly UserRow[]) => void;
 }
 

@@ -118,7 +118,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
-/** Returns a hint on where the user finds the outbox, or on whom to ask. */
+/** Returns a hint that tells the user where to find the outbox, or whom to ask if the user cannot open it. */
 function outboxHint(actor: Actor): string {
   return can(actor, 'outbox.read') ? ', on the Senders page' : '. Ask an owner to pass the link on';
 }

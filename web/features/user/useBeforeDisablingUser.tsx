@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * Checks before a user is disabled. If one of the user's rule alerts would then notify nobody, a dialog asks for a
- * reachable replacement or for confirmation.
+ * Checks the user's rule alerts before the user is disabled. If one of them would then notify nobody, a dialog asks for
+ * a reachable replacement or for confirmation.
  */
 export function useBeforeDisablingUser(user: UserRecord | null) {
   const client = useQueryClient();

@@ -156,7 +156,7 @@ export function grantableLevels(granter: Actor, has: number | null): { value: st
     .map((level) => ({ value: String(level), label: levelWords({ level, tocsinPartnerAccount: false }) }));
 }
 
-/** Returns true if the user may add partner accounts. Only owners may do so. */
+/** Returns true if the user is allowed to add partner accounts. Only owners are. */
 export function mayMakeServiceAccounts(granter: Actor): boolean {
   return roleOf(granter) === 'owner';
 }

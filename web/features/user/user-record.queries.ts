@@ -77,7 +77,7 @@ const deleteUser = graphql(`
 `);
 
 export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
-/** A user without the fields that the server sets: code, password and verification state. */
+/** The fields of a user except those that the server sets: code, password and verification state. */
 export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
 /** Saves a user and the links to sites in one transaction. If the user is new, the server sends an invitation. */

@@ -38,7 +38,7 @@ export const userListDefaults: ListDefaults = {
 
 const order = { displayName: 'DISPLAY_NAME', level: 'LEVEL' } as const;
 
-/** Loads the users with a higher level number than the signed-in user. */
+/** Loads the users whose level number is higher than that of the signed-in user. */
 export function userListQuery(view: ListView, me: { uuid: string; level: number }) {
   return queryOptions({
     queryKey: ['user', 'list', me.uuid, me.level, view],

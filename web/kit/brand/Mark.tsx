@@ -3,7 +3,10 @@ interface MarkProps {
   className?: string;
 }
 
-/** The Tocsin bell logo in the theme's colours. Hidden from screen readers; the parent supplies the name. */
+/**
+ * The Tocsin bell logo in the theme's colours. Hidden from screen readers; the parent element supplies the accessible
+ * name.
+ */
 export function Mark({ size, className }: MarkProps) {
   return (
     <svg className={className} width={size} height={size} viewBox="0 0 32 32" aria-hidden>

@@ -1,6 +1,6 @@
 import { createStore } from '../../ui/store.ts';
 
-/** Count shown before the title in the browser tab. 0 shows no count. */
+/** Count shown before the title in the browser tab; hidden if it is 0. */
 export const titleCount = createStore(0);
 
 export function titleOf(title: string, count: number): string {

@@ -4,7 +4,7 @@ type Values = ArrayLike<number | null | undefined>;
 
 /**
  * Returns the runs of indexes at which both a highest and a lowest value exist. A null value is a gap and ends the run.
- * An undefined value is skipped: only another line has a value at that time.
+ * An undefined value is skipped. It means that only a different line has a value at that time.
  */
 export function runsOf(highs: Values, lows: Values, first: number, last: number): number[][] {
   const runs: number[][] = [];
@@ -20,8 +20,8 @@ export function runsOf(highs: Values, lows: Values, first: number, last: number)
 }
 
 /**
- * Returns the area between the highest and the lowest values, which uPlot fills behind the average. `highest` is the
- * index of the series with the highest values. The series with the lowest values follows it.
+ * Returns the area between the highest and the lowest values, which uPlot fills behind the line of averages. `highest`
+ * is the index of the series with the highest values. The next series contains the lowest values.
  */
 export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
   const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];

@@ -58,7 +58,7 @@ export function withReadings(series: Series, readings: readonly Reading[]): Seri
   };
 }
 
-/** Shifts a series of an earlier period onto the current one, for comparison. */
+/** Shifts a series of an earlier period to the times of the current period, for comparison. */
 export function shifted(series: Series, by: number): Series {
   return { ...series, times: series.times.map((time) => time + by) };
 }
@@ -108,7 +108,7 @@ export function withGaps(series: Series): Series {
 
 const stretches = new WeakMap<Series, readonly (readonly Reading[])[]>();
 
-/** Returns the runs of values between gaps; each run is drawn as one line. Cached per series. */
+/** Returns the runs of values between gaps; each run is drawn as one line. The result is cached for each series. */
 export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
   const known = stretches.get(series);
   if (known) return known;
@@ -148,8 +148,8 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
 }
 
 /**
- * Returns the reading to show at a time. With `holds` (digital), this is the last reading up to that time, otherwise
- * the nearest one. Returns null if that reading is too far away.
+ * Returns the reading to show at a time. With `holds`, which is meant for digital values, this is the last reading up
+ * to that time; otherwise, it is the nearest one. Returns null if that reading is too far away.
  */
 export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
   const { times, values } = series;

@@ -30,7 +30,7 @@ export function numberTicks(values: readonly number[], locale?: string): string[
   return values.map((value) => writeNumber(value, locale, options));
 }
 
-/** Range of an axis above which uPlot finds no tick steps. */
+/** If the range of an axis is larger than this, uPlot finds no tick steps. */
 const HUGE = 1e17;
 
 /** Returns ticks for an axis with a range above HUGE: zero and a round value near each end. Empty for other axes. */

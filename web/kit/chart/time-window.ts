@@ -24,14 +24,14 @@ export type View = { follow: true; span: Span } | { follow: false; window: Windo
 
 const SHORTEST = 10_000;
 const LONGEST = 5 * 366 * DAY;
-/** Share of the window that may extend into the future, so that the newest value is not at the edge. */
+/** Maximum share of the window that is in the future, so that the newest value is not at the edge. */
 const AHEAD = 0.1;
 
 export function windowOf(view: View, now: number): Window {
   return view.follow ? { from: now - spans[view.span].ms, to: now } : view.window;
 }
 
-/** Limits the length of a window and the part of it that lies in the future. */
+/** Limits the length of a window, and how far it extends into the future. */
 export function sound({ from, to }: Window, now: number): Window {
   const length = Math.min(LONGEST, Math.max(SHORTEST, to - from));
   const middle = (from + to) / 2;

@@ -10,7 +10,7 @@ interface SiteLinksProps {
   error?: ReactNode;
 }
 
-/** Edits the sites linked to a record. */
+/** Lets the user edit the sites that are linked to a record. */
 export function SiteLinks(props: SiteLinksProps) {
   return <LinkList label="Link a site" source={siteSource} {...props} />;
 }

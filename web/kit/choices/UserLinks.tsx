@@ -10,7 +10,7 @@ interface UserLinksProps {
   error?: ReactNode;
 }
 
-/** Edits the users linked to a record. */
+/** Lets the user edit the users who are linked to a record. */
 export function UserLinks(props: UserLinksProps) {
   return <LinkList label="Link a user" source={userSource} {...props} />;
 }

@@ -36,7 +36,7 @@ export const siteChoiceSource: OptionSource = {
   },
 };
 
-/** Finds sites by their site ID, for records that store the ID instead of the uuid. */
+/** Finds sites by their site ID, for records that refer to a site by its ID instead of its uuid. */
 export const siteIdSource: OptionSource = {
   key: ['site', 'id-choices'],
   find: async (text, signal) => (await findSites(text, signal)).map(siteIdOption),
@@ -79,7 +79,8 @@ export function datapointLabel(asset: string | undefined, name: string, unit: st
 }
 
 /**
- * Finds the users that the signed-in user may choose. Disabled users cannot be chosen, and the server refuses them too.
+ * Finds the users whom the signed-in user is allowed to choose. Disabled users cannot be chosen; the server would
+ * refuse them too.
  */
 export const userChoiceSource: OptionSource = {
   key: ['user', 'choices'],

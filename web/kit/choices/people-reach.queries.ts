@@ -14,7 +14,7 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Returns the unreachable users among those given: a map from their uuids to the reason as text. */
+/** Of the given users, returns those whom notifications cannot reach: a map from their uuids to the reason as text. */
 export async function fetchUnreachedPeople(
   people: readonly string[],
   signal: AbortSignal,

@@ -26,7 +26,10 @@ const userOptions = graphql(`
 type Filter = VariablesOf<typeof userOptions>['filter'];
 type User = { uuid: string; displayName: string; email: string; status: boolean };
 
-/** Returns users who can be linked or notified. Includes the signed-in user, whom the server's `users` field omits. */
+/**
+ * Returns users who can be linked or notified. Includes the signed-in user, who is missing from the server's `users`
+ * field.
+ */
 async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, signal: AbortSignal): Promise<User[]> {
   const current = session.get();
   if (current.status !== 'in') return [];
@@ -37,7 +40,7 @@ async function usersWithMe(filter: Filter, isWanted: (me: User) => boolean, sign
   return [...others, me].sort((one, other) => one.displayName.localeCompare(other.displayName));
 }
 
-/** Searches by name among the users that the signed-in user may choose. */
+/** Searches by name among the users whom the signed-in user is allowed to choose. */
 export function findUsers(text: string, signal: AbortSignal): Promise<User[]> {
   const words = text.toLowerCase().split(/\s+/);
   return usersWithMe(

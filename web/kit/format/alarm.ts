@@ -34,7 +34,7 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   };
 }
 
-/** Returns whether an alarm is open and shelved. A resolved alarm keeps the fields of its last shelving. */
+/** Returns true if an alarm is open and shelved. A resolved alarm keeps the fields of its last shelving. */
 export function isShelved(alarm: { quietBecause: string | null; resolvedDate?: string | null }): boolean {
   return alarm.quietBecause === 'shelved' && (alarm.resolvedDate ?? null) === null;
 }
@@ -70,7 +70,7 @@ export interface Resolution {
   note: string;
 }
 
-/** Returns who resolved an alarm, when and with which note; null while it is open. */
+/** Returns who resolved an alarm, when, and with what note; null while the alarm is open. */
 export function resolutionOf(alarm: {
   resolvedDate: string | null;
   resolvedBy: string | null;
@@ -102,7 +102,7 @@ export function hasJustOpened(
   );
 }
 
-/** Texts for an alarm that does not exist or that this user may not see. */
+/** Texts for an alarm that does not exist or that this user is not allowed to see. */
 export const notThere = {
   title: 'Alarm not found',
   words:

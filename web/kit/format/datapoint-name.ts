@@ -2,7 +2,7 @@ import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { PointWords } from '../../../domain/rule/conditions-words.ts';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-/** The fields that name a data point, its unit and its states. */
+/** Fields for the names of a data point and its states, and for its unit. */
 export const namedPoint = graphql(`
   fragment NamedPoint on AssetDatapoint {
     tocsinDatapointName
@@ -20,7 +20,7 @@ export const namedPoint = graphql(`
 
 type NamedPoint = ResultOf<typeof namedPoint>;
 
-/** Returns the texts that name a data point in a condition. Only digital channels have state names. */
+/** Returns the texts that describe a data point in a condition. Only digital channels have state names. */
 export function pointWords({ asset, tocsinDatapointName, uom, sensorType, sensorChannel }: NamedPoint): PointWords {
   return {
     ...(asset && { asset: asset.name }),

@@ -20,7 +20,7 @@ export type Out = 'high' | 'low' | 'alarm';
 export const withoutAlarm: Record<Out, string> = {
   high: 'High (no alarm)',
   low: 'Low (no alarm)',
-  // A digital value has no direction. Its state name is shown next to the label.
+  // A digital value is neither high nor low. Its state name is shown next to the label.
   alarm: noAlarm,
 };
 
@@ -33,8 +33,8 @@ export function isWatched({ sensorType, sensorChannel, limits }: Watching): bool
 }
 
 /**
- * Returns the position of the value relative to the limits, whether or not an alarm is open. Returns null if the value
- * is within the limits, stale or missing.
+ * Returns on which side of the limits the value is, whether or not an alarm is open. Returns null if the value is
+ * within the limits, stale or missing.
  */
 export function placeOf(point: Watching, value: number | null, status: number): Out | null {
   if (value === null || status === STALE) return null;

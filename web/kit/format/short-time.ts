@@ -3,8 +3,8 @@ import { dateFormat } from '../../ui/formats.ts';
 import { formatDate, formatTime } from '../../ui/time/format.ts';
 
 /**
- * Formats a time in its shortest clear form: only the time for today, weekday and time for up to six days before or
- * after today, and date and time for other days. Adds the year if it is not the current one.
+ * Formats a time in its shortest clear form: for today, only the time; for up to six days before or after today,
+ * weekday and time; for other days, date and time. Adds the year if it is not the current one.
  */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time = formatTime(at, timeZone, locale);

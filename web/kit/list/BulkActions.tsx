@@ -5,7 +5,7 @@ import classes from './BulkActions.module.css';
 interface BulkActionsProps {
   count: number;
   onClear: () => void;
-  /** One plain button per action on the selected rows. */
+  /** One plain button for each action on the selected rows. */
   children: ReactNode;
 }
 

@@ -8,22 +8,25 @@ import classes from './BulkDialog.module.css';
 import { type Outcome, runAll, runTogether } from './run-all.ts';
 
 type Deed<T> =
-  /** Acts on one item. Throws the server's error. */
+  /** Performs the action on one item. Throws the server's error if it fails. */
   | { act: (item: T) => Promise<unknown>; actOnAll?: never }
-  /** Acts on all items or on none, and returns the number of changed items. Throws the server's error. */
+  /**
+   * Performs the action on all items or on none, and returns the number of changed items. Throws the server's error if
+   * it fails.
+   */
   | { act?: never; actOnAll: (items: readonly T[]) => Promise<number> };
 
 type BulkDialogProps<T> = Deed<T> & {
-  /** Heading that names the action, such as 'Move 3 sites'. */
+  /** Heading that describes the action, such as 'Move 3 sites'. */
   title: string;
   items: readonly T[];
   nameOf: (item: T) => string;
   /** Returns the toast text on success, such as '3 sites were moved.' */
   done: (count: number) => string;
   button: string;
-  /** Label of the button that closes the dialog without acting; 'Cancel' by default. */
+  /** Label of the button that closes the dialog without performing the action; 'Cancel' by default. */
   dismiss?: string;
-  /** True while a choice is missing or data is loading. */
+  /** True while the user has not made a required choice, or while data is loading. */
   disabled?: boolean;
   onClose: () => void;
   /** Called after every item was tried, with the items that failed. The failed items stay selected. */
@@ -33,7 +36,7 @@ type BulkDialogProps<T> = Deed<T> & {
 
 const MOST_SHOWN = 5;
 
-/** Runs one action on several rows: requests input, shows progress, and lists failures with their reasons. */
+/** Runs one action on several rows: asks for input, shows the progress, and lists failures with their reasons. */
 export function BulkDialog<T>(props: BulkDialogProps<T>) {
   const { title, items, nameOf, done, onClose, onDone } = props;
   const client = useQueryClient();

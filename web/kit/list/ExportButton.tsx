@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../format/number.ts';
 import type { ListPage } from './list.ts';
 
-/** Number of rows per request. The total number of rows is limited by MOST. */
+/** Number of rows per request. MOST limits the total number of rows. */
 const PORTION = 500;
 const MOST = 20_000;
 
@@ -19,7 +19,7 @@ export interface ExportColumn<T> {
 }
 
 interface ExportButtonProps<T> {
-  /** File name without extension. A function if the name contains the time of the download. */
+  /** File name without extension. If the name contains the time of the download, it is a function. */
   name: string | (() => string);
   view: ListView;
   /** Fetches one page of the list. */

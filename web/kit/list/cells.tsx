@@ -7,7 +7,7 @@ import { formatMoment } from '../format/date-time.ts';
 import { formatNumber } from '../format/number.ts';
 import classes from './cells.module.css';
 
-/** A row's name. On a phone, a muted second line shows its kind or place. */
+/** A row's name. On a phone, a muted second line shows the row's kind or place. */
 export function Named({ name, below }: { name: string; below?: ReactNode }) {
   return (
     <span className={classes.named}>

@@ -12,7 +12,10 @@ interface Connection<T> {
   totalCount: number;
 }
 
-/** Returns the rows and the total of a connection. Leaves out null rows, which the user may not see. */
+/**
+ * Returns the rows and the total of a connection. Omits null rows: the server returns null for a record that the user
+ * is not allowed to see.
+ */
 export function pageOf<T>(connection: Connection<T> | null): ListPage<T> {
   return { rows: rowsOf(connection), total: connection?.totalCount ?? 0 };
 }
@@ -31,9 +34,9 @@ export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number
 }
 
 /**
- * Returns the server's sort order for a view. `columns` maps columns to server names; a column that is not listed gives
- * the default order. The primary key comes last, so that rows with equal values always appear in the same order. It is
- * sorted in the same direction as the column, so that the database can scan an index backwards.
+ * Returns the server's sort order for a view. `columns` maps columns to server names; for a column that is not listed,
+ * the default order applies. The primary key comes last, so that rows with equal values always appear in the same
+ * order. It is sorted in the same direction as the column, so that the database can scan an index backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,

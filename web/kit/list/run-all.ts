@@ -8,7 +8,7 @@ export interface Outcome<T> {
 /** Number of parallel requests. Higher numbers would slow down the server for other users. */
 const AT_ONCE = 4;
 
-/** Acts on each item, several at a time. If an item fails, the remaining items are still processed. */
+/** Performs the action on each item, several at a time. If one item fails, the remaining items are still processed. */
 export async function runAll<T>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
@@ -32,8 +32,8 @@ export async function runAll<T>(
 }
 
 /**
- * Acts on all items in one call, which changes all of them or none. `changed` is the number of changed items; `refused`
- * is the reason if the call failed.
+ * Performs the action on all items in one call, which changes either all of them or none. `changed` is the number of
+ * changed items; `refused` is the reason if the call failed.
  */
 export async function runTogether<T>(
   items: readonly T[],

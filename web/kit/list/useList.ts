@@ -16,7 +16,7 @@ export interface List<T> {
 
 /**
  * Fetches one page of a list. The previous page stays visible until the next one arrives. If a refetch fails, the old
- * rows stay visible, and their ages keep counting.
+ * rows stay visible, and the ages shown in them keep increasing.
  */
 export function useList<T, Key extends readonly unknown[]>(
   options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,

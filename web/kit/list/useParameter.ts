@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 /**
- * Stores a choice in the URL; the default choice is omitted. A new choice resets the list's view, but keeps the search.
+ * Stores a choice in the URL, unless it is the default choice. A new choice resets the list's view, but keeps the
+ * search.
  */
 export function useParameter<V extends string>(name: string, values: readonly [V, ...V[]]): [V, (next: V) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>;

@@ -19,7 +19,7 @@ export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) =
       const known = new Map([...chosen, ...inSight]);
       keep([...next].flatMap((id) => known.get(id) ?? []));
     },
-    // Rows on this page have their current data. Rows on other pages have the data from the time of their selection.
+    // Rows on this page contain current data. Rows on other pages contain the data from when they were selected.
     chosen: [...chosen].map(([id, row]) => inSight.get(id) ?? row),
     choose: keep,
   };

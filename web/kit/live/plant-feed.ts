@@ -18,7 +18,7 @@ export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): 
 
 type Listener = () => void;
 
-/** Key for `watch` to follow all sites. */
+/** Key with which `watch` follows all sites. */
 export const ANY_SITE = 'any site';
 
 /**
@@ -34,7 +34,7 @@ export class PlantFeed {
   #waiting = false;
   #lastContact: number | null = null;
 
-  /** `later` must run its callback once, after a delay. */
+  /** `later` must run the callback that it receives once, after a delay. */
   constructor(later: (work: () => void) => void) {
     this.#later = later;
   }

@@ -11,7 +11,7 @@ interface Shared {
   stop: () => void;
 }
 
-/** Subscriptions by list of sites. Components that follow the same sites share one subscription. */
+/** Subscriptions, keyed by list of sites. Components that follow the same sites share one subscription. */
 const shared = new Map<string, Shared>();
 
 const silent = new PlantFeed(() => {});

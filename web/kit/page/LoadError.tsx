@@ -10,7 +10,7 @@ interface LoadErrorProps {
   children: ReactNode;
 }
 
-/** Shows a skeleton while loading, or a message that the connection is lost. */
+/** Shows a skeleton while a query is loading, or a message if the connection is lost. */
 export function LoadError({ query, children }: LoadErrorProps) {
   const lost = useStore(lostSince);
   return lost === null && !query.isPaused ? (

@@ -3,7 +3,7 @@ import { createStore } from '../../ui/store.ts';
 
 export interface KeyWords {
   keys: readonly string[];
-  /** The effect of the keys as an instruction, such as `Select the alarm`. */
+  /** What the keys do, written as an instruction, such as `Select the alarm`. */
   words: string;
   /** A shorter text for the footer. */
   short?: string;

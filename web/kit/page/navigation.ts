@@ -50,11 +50,11 @@ export interface Place {
     | '/admin/company'
     | '/admin/system';
   icon: IconType;
-  /** Name of a part of the page. With the permission, users find the page in the palette by this name. */
+  /** Name of a part of the page. Users with the permission can also find the page in the palette by this name. */
   holds?: { name: string; needs: Permission };
   /** Permission to see the entry. */
   needs?: Permission;
-  /** Permission to open the page, if the specification requires that everybody sees its entry. */
+  /** Permission to open the page. Set only if the specification requires that everybody sees the entry. */
   opens?: Permission;
 }
 
@@ -112,7 +112,8 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     opens: 'alarm_default_message.read',
   },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
-  // The specification does not contain these entries, so they come last. Users who manage accounts may see the senders.
+  // The specification does not contain these entries, so they come last. Users who manage accounts are allowed to see
+  // the senders.
   {
     label: 'Senders',
     to: '/admin/channels',
@@ -127,17 +128,17 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>
   'children' in entry || entry.needs === undefined || can(actor, entry.needs);
 
-/** Returns the links of the header that this user may see. */
+/** Returns the header links that this user is allowed to see. */
 export function mainPlacesFor(actor: Actor): Place[] {
   return mainPlaces.filter(allowed(actor));
 }
 
-/** Returns the entries of the sidebar that this user may see. */
+/** Returns the sidebar entries that this user is allowed to see. */
 export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
   return can(actor, 'admin.enter') ? adminEntries.filter(allowed(actor)) : [];
 }
 
-/** Returns every page that the user may open, for the command palette. */
+/** Returns all pages that the user is allowed to open, for the command palette. */
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
   const main = mainPlacesFor(actor).filter((place) => place.label !== 'Admin');
@@ -145,7 +146,7 @@ export function allPlacesFor(actor: Actor): Place[] {
   return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
-/** Returns whether a URL path belongs to the entry, that is, has the same first segment. */
+/** Returns true if a URL path belongs to the entry, which means that both start with the same segment. */
 export function isWithin(pathname: string, place: Place): boolean {
   const area = `/${place.to.split('/')[1]}`;
   return pathname === area || pathname.startsWith(`${area}/`);

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useUser } from '../session/session.ts';
 
 /**
- * Runs the query of a banner above other content. Starts with the result of the last visit, so that the banner does not
- * appear late and shift the content.
+ * Runs the query for a banner that is above other content. Until the query responds, uses the result of the last visit,
+ * so that the banner does not appear late and shift the content.
  */
 export function useRemembered<T>(name: string, query: UseQueryOptions<T, Error, T, any>): T | undefined {
   const key = `tocsin-${name}-${useUser().uuid}`;

@@ -9,11 +9,11 @@ interface AddPickerProps {
   /** Keys that are already added and therefore not offered. */
   taken: readonly string[];
   onAdd: (option: Option) => void;
-  /** The server's error about the added items. */
+  /** Error from the server about the added items. */
   error?: ReactNode;
 }
 
-/** Adds items one by one. After each item the field is cleared and keeps the focus. */
+/** Adds items one by one. After each item, the field is cleared and keeps the focus. */
 export function AddPicker({ label, inField = false, source, taken, onAdd, error }: AddPickerProps) {
   const place = useRef<HTMLDivElement>(null);
   const goesOn = useRef(false);

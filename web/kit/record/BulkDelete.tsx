@@ -25,12 +25,13 @@ interface BulkDeleteProps<T extends { uuid: string }> {
 /** Confirms the deletion of several records and lists the related records that are deleted with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
   const { noun, one, records, nameOf, typedIdOf, remove } = props;
-  // Keeps the initial uuids, so that the effects are not fetched again while records are being deleted.
+  // Keeps the uuids with which the dialog was opened, so that the effects are not fetched again while records are being
+  // deleted.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data?.effects ?? []);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  // If the effects could not be loaded, every ID must be typed.
+  // If the effects could not be loaded, the user must type every ID.
   const asked = typedIdOf ? records.filter(({ uuid }) => effects.isError || effects.data?.watched.has(uuid)) : [];
   const areTyped = asked.every((record) => typed[record.uuid]?.trim() === typedIdOf?.(record));
   const [first, ...others] = records;

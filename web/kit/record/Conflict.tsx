@@ -7,7 +7,7 @@ interface ConflictProps<V extends object> {
   conflicts: readonly FieldConflict<V>[] | null;
   onlyMine: readonly (keyof V & string)[];
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Functions that format a stored value as the form shows it, by field. */
+  /** Functions that format a stored value as the form shows it, keyed by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>> | undefined;
   onTheirs: () => void;
   onMine: () => void;

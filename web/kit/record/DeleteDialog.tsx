@@ -17,7 +17,7 @@ interface DeleteDialogProps {
   name: string;
   /** The ID that the user must type to delete a record with rules or open alarms. If omitted, no ID is required. */
   typedId?: string | undefined;
-  /** Deletes the record; throws the server's error. */
+  /** Deletes the record. Throws the server's error if that fails. */
   remove: () => Promise<unknown>;
   onClose: () => void;
   onDeleted: () => void;
@@ -30,7 +30,7 @@ export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDel
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  // If the effects could not be loaded, the ID must be typed too.
+  // The user must also type the ID if the effects could not be loaded.
   const asks = typedId !== undefined && (effects.isError || endsWatch(effects.data ?? []));
   const isTyped = !asks || typed.trim() === typedId;
   const { goes, stays } = deletionWords(effects.data ?? []);

@@ -10,7 +10,7 @@ import { BulkDelete } from './BulkDelete.tsx';
 interface EnableBulkProps<T extends { uuid: string }> {
   noun: 'asset' | 'group';
   records: readonly T[];
-  /** Called with the records that stay selected; an empty list clears the selection. */
+  /** Called after an action with the records that remain selected; an empty list clears the selection. */
   onSelect: (records: readonly T[]) => void;
   nameOf: (record: T) => string;
   /** Activates or deactivates one record. */

@@ -13,9 +13,9 @@ interface LinkListProps {
   onChange: (next: Option[]) => void;
   /** Text shown if there are no links. */
   empty: string;
-  /** The server's error about the links. */
+  /** Error from the server about the links. */
   error?: ReactNode;
-  /** Returns additional content for the row of an option. */
+  /** Returns additional content to show in the row of an option. */
   note?: (option: Option) => ReactNode;
 }
 

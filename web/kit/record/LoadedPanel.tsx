@@ -9,7 +9,7 @@ import { LoadError } from '../page/LoadError.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LoadedPanelProps<T, Key extends readonly unknown[]> {
-  /** Heading until the record's name is loaded, such as 'Site'. */
+  /** Heading shown until the record's name has loaded, such as 'Site'. */
   noun: string;
   query: UseQueryOptions<T | null, Error, T | null, Key>;
   onClose: () => void;

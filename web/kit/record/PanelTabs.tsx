@@ -8,7 +8,7 @@ interface PanelTabsProps {
   tabs: readonly { value: string; label: string; count?: number | undefined }[];
 }
 
-/** The tabs of a record's panel. Must be inside a `Tabs` that wraps the whole panel. */
+/** The tabs of a record's panel. Must be inside a `Tabs` component that wraps the whole panel. */
 export function PanelTabs({ tabs }: PanelTabsProps) {
   return (
     <Tabs.List className={classes.list}>
@@ -22,7 +22,7 @@ export function PanelTabs({ tabs }: PanelTabsProps) {
   );
 }
 
-/** Content of one tab. All tabs stay mounted, so that input survives a change of tab. */
+/** Content of one tab. All tabs stay mounted, so that input is kept when the user switches tabs. */
 export function PanelTab({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Tabs.Panel value={value} className={classes.panel} data-part={value}>
@@ -32,8 +32,8 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 }
 
 /**
- * Controls which tab is open, at first `opened`. A failed save opens the tab of the field with the error. `ownParts`
- * lists the fields that have their own tab; all other fields are in the tab `first`.
+ * Controls which tab is open. Initially, this is `opened`. A failed save opens the tab of the field with the error.
+ * `ownParts` lists the fields that have their own tab; all other fields are in the tab `first`.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,
@@ -45,7 +45,7 @@ export function usePanelTabs<V extends Record<string, unknown>>(
   const [refusals, setRefusals] = useState(0);
   const wrong = ownParts.find((field) => record.form.errors[field]);
   // This is an effect, because the errors are known only after the next render.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the tab, not a corrected field.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab changes only when a save is refused, not when a field is corrected.
   useEffect(() => {
     const unusable = fieldNotUsable()?.closest<HTMLElement>('[data-part]')?.dataset.part;
     if (refusals > 0) setTab(wrong ?? unusable ?? first);

@@ -16,7 +16,7 @@ export interface Option {
   disabled?: boolean;
 }
 
-/** Searches options on the server, because their number is unlimited. */
+/** Searches options on the server, because there can be any number of them. */
 export interface OptionSource {
   key: readonly unknown[];
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
@@ -30,7 +30,8 @@ interface FieldProps extends NeededProps {
   'aria-label'?: string;
   source: OptionSource;
   /**
-   * Creates an option from the typed text. Throws the server's error. If omitted, only existing options can be chosen.
+   * Creates an option from the typed text. Throws the server's error if that fails. If omitted, only existing options
+   * can be chosen.
    */
   create?: ((name: string) => Promise<Option>) | undefined;
   /** Placeholder of the field. */
@@ -57,7 +58,7 @@ interface PickerProps extends FieldProps {
 interface KeyPickerProps extends FieldProps {
   value?: string | null;
   onChange?: (value: string | null, option: Option | null) => void;
-  /** The option for the stored key, if the user did not choose the option in this field. */
+  /** The option for the stored key. Needed if the user has not chosen the option in this field. */
   chosen?: Option | null | undefined;
   'data-path'?: string;
 }
@@ -65,7 +66,7 @@ interface KeyPickerProps extends FieldProps {
 /** Key of the entry that creates an option. It cannot be equal to a record's key. */
 const CREATE = '\u0000create';
 
-/** A field that searches options and chooses one of them. */
+/** A field in which the user searches options and chooses one of them. */
 export function Picker(props: PickerProps) {
   const { source, value, onChange, create, without = [] } = props;
   const [typed, setTyped] = useState('');
@@ -158,7 +159,7 @@ export function Picker(props: PickerProps) {
   );
 }
 
-/** A Picker for a form that stores only the key. */
+/** A picker for a form that stores only the key of the option. */
 export function KeyPicker({ value = null, onChange, chosen, 'data-path': path, ...field }: KeyPickerProps) {
   const [picked, setPicked] = useState<Option | null>(null);
   const known = [picked, chosen].find((option) => option?.value === value);

@@ -28,9 +28,9 @@ interface RecordListProps<T extends object, Key extends readonly unknown[]> {
   /** Label of the button that adds a record; false hides it. */
   create: string | false;
   empty: { icon: IconType; title: string; words: string };
-  /** Renders the actions on the selected records; false if the user may not use them. */
+  /** Renders the actions on the selected records; false if the user is not allowed to use them. */
   bulk?: ((chosen: readonly T[], choose: (rows: readonly T[]) => void) => ReactNode) | false;
-  /** The panel that adds a record (uuid null) or edits one. */
+  /** The panel in which the user adds a record (`uuid` is null) or edits one. */
   form?: ComponentType<{ uuid: string | null; onClose: () => void }>;
   /** Content before the buttons of the heading. */
   choice?: ReactNode;

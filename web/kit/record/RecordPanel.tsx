@@ -18,7 +18,7 @@ interface Deletion {
   name: string;
   /** The ID that the user must type to delete a record with rules or open alarms. */
   typedId?: string;
-  /** Deletes the record; throws the server's error. */
+  /** Deletes the record. Throws the server's error if that fails. */
   remove: () => Promise<unknown>;
   /** Called after the deletion. If omitted, the panel closes. */
   onDeleted?: () => void;
@@ -41,7 +41,7 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
   children: ReactNode;
 }
 
-/** The panel beside a table that adds or edits one record. */
+/** The panel beside a table in which the user adds or edits one record. */
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
   const { title, record, onClose, onSaved, labels, head, children } = props;
   const actor = useActor();

@@ -24,7 +24,7 @@ export function Restored({
   );
 }
 
-/** An error that belongs to no field. */
+/** Shows an error that does not belong to a particular field. */
 export function Failure({ children }: { children: string | null }) {
   if (children === null) return null;
   return (
@@ -38,13 +38,13 @@ interface RecordQuestionsProps<V extends Record<string, unknown>> {
   record: RecordForm<V>;
   /** Labels of the fields, for the conflict dialog. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
-  /** Functions that format a stored value as the form shows it, by field. */
+  /** Functions that format a stored value as the form shows it, keyed by field. */
   words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>>;
   /** Called after the user's own values have overwritten those of the other user. */
   onSaved: () => unknown;
 }
 
-/** Asks the user before input is lost: in a conflict, and when leaving without saving. */
+/** Asks the user before input is lost: if there is a conflict, and if the user leaves without saving. */
 export function RecordQuestions<V extends Record<string, unknown>>(props: RecordQuestionsProps<V>) {
   const { record, labels, words, onSaved } = props;
   return (

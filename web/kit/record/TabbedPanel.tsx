@@ -14,7 +14,10 @@ type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
   ComponentProps<typeof RecordPanel<V>>,
   'head' | 'children'
 > & {
-  /** The tabs; the first one contains the fields. A single part, as for a new record, is shown without tabs. */
+  /**
+   * The tabs; the first one contains the fields. If there is only one part, as for a new record, it is shown without
+   * tabs.
+   */
   parts: readonly [Part, ...Part[]];
   tab: string;
   onTab: (next: string) => void;

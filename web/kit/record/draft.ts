@@ -1,6 +1,6 @@
 /**
- * Reads a draft, which is unsaved input in session storage; null if there is none. A draft survives a sign-out and is
- * lost when the browser tab closes.
+ * Reads a draft: unsaved input in session storage. Returns null if there is none. A draft is kept after a sign-out, but
+ * is lost when the browser tab closes.
  */
 export function readDraft<V extends object>(name: string): Partial<V> | null {
   try {

@@ -12,13 +12,13 @@ export interface FieldConflict<V extends object> {
   field: keyof V & string;
   theirs: unknown;
   mine: unknown;
-  /** Whether this user changed the field too. */
+  /** True if this user changed the field too. */
   isMine: boolean;
 }
 
 /**
- * Returns the fields that another user changed since `base`, whether or not this user changed them too. Leaves out
- * fields in which both users chose the same value.
+ * Returns the fields that another user changed since `base`, whether or not this user changed them too. Omits fields in
+ * which both users entered the same value.
  */
 export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): FieldConflict<V>[] {
   return changedFields(base, theirs)
@@ -37,14 +37,14 @@ export function onlyMine<V extends object>(base: V, mine: V, theirs: V): (keyof 
   return changedFields(base, mine).filter((field) => !changed.includes(field));
 }
 
-/** Takes the other user's changes; keeps fields that only this user changed. */
+/** Returns the values with the other user's changes. Fields that only this user changed keep this user's values. */
 export function takeTheirs<V extends object>(base: V, mine: V, theirs: V): V {
   const merged = { ...mine };
   for (const field of changedFields(base, theirs)) merged[field] = theirs[field];
   return merged;
 }
 
-/** Keeps this user's changes; takes fields that only the other user changed. */
+/** Returns the values with this user's changes. Fields that only the other user changed get the other user's values. */
 export function keepMine<V extends object>(base: V, mine: V, theirs: V): V {
   const merged = { ...theirs };
   for (const field of changedFields(base, mine)) merged[field] = mine[field];

@@ -35,7 +35,7 @@ export function deletionEffectsQuery(noun: string, uuid: string) {
   });
 }
 
-/** Fetches the total effects of deleting several records, and which of the records have rules or open alarms. */
+/** Fetches the combined effects of deleting several records, and which of these records have rules or open alarms. */
 export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['deletions', noun, uuids],
@@ -49,7 +49,7 @@ export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
-      // One failure fails the whole query, because users would mistake a partial sum for the total.
+      // If one request fails, the whole query fails, because users would mistake a partial sum for the total.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
       return { effects: [...sum.values()], watched };
     },

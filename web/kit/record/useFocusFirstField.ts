@@ -13,9 +13,9 @@ export function useFocusFirstField<V extends Record<string, unknown>>(
   { form, needed }: Pick<RecordForm<V>, 'form' | 'needed'>,
   { isWanted = true, isNew = false } = {},
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form opens, not while a person types.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the form opens, not while the user types.
   useEffect(() => {
-    // On a phone, the keyboard would cover the form before the user has seen it.
+    // Do not focus a field on a phone, because the on-screen keyboard would cover the form before the user has seen it.
     if (!isWanted || matchMedia('(max-width: 767px)').matches) return;
     const fields = [...(root.current?.querySelectorAll<HTMLElement>(EDITABLE) ?? [])];
     const values = form.getValues();

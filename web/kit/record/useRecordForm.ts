@@ -8,7 +8,7 @@ import { fieldNotUsable } from '../../ui/field/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
-/** A record as last read. Its `mark` is a version mark that detects changes by other users. */
+/** A record as last read. Its `mark` identifies the version and is used to detect changes by other users. */
 export interface Seen<V> {
   values: V;
   /** `updatedAt` of the row, or `lastUpdated` of a site; undefined for a new record. */
@@ -25,8 +25,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   /** Validates the fields before a request is sent. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
   /**
-   * Asks the user for confirmation before saving. If false is returned, nothing is saved. Returned values are saved
-   * instead of the form's values.
+   * Asks the user for confirmation before saving. If it returns false, nothing is saved. If it returns values, these
+   * are saved instead of the form's values.
    */
   agree?: (values: V) => Promise<boolean | V>;
   /**
@@ -48,13 +48,13 @@ export interface RecordForm<V extends Record<string, unknown>> {
   changes: number;
   isChanged: (field: keyof V & string) => boolean;
   saving: boolean;
-  /** An error that belongs to no field. The input is kept. */
+  /** Error that does not belong to a particular field. The input is kept. */
   failure: string | null;
   /** Fields that another user changed; null without a conflict. Saving waits for the user's choice. */
   conflicts: readonly FieldConflict<V>[] | null;
   /** During a conflict, the fields that only this user changed. */
   onlyMine: readonly (keyof V & string)[];
-  /** Whether a draft was restored. */
+  /** True if a draft was restored. */
   restored: boolean;
   submit: () => Promise<boolean>;
   keepMine: () => Promise<boolean>;
@@ -67,8 +67,8 @@ export interface RecordForm<V extends Record<string, unknown>> {
 }
 
 /**
- * One form for adding and editing a record. Shows errors at their fields, and never overwrites changes that the user
- * has not seen.
+ * Manages a form for adding or editing a record. Shows errors at their fields, and never overwrites changes that the
+ * user has not seen.
  */
 export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
   const { name, validate, agree, save, reload } = options;
@@ -133,7 +133,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 
   const refused = async (error: unknown): Promise<void> => {
-    // A duplicate value also has the code CONFLICT, but its error names a field and is shown at that field.
+    // A duplicate value also has the code CONFLICT, but its error refers to a field and is shown at that field.
     if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('This record was deleted in the meantime. Copy your input, then close this panel.');

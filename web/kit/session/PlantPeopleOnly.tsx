@@ -14,7 +14,7 @@ interface PlantPeopleOnlyProps {
 }
 
 /**
- * Shows its content to the customer's own users. A partner account sees an explanation instead, because it has no
+ * Shows its content only to the customer's own users. A partner account sees an explanation instead, because it has no
  * access to alarms, readings and reports.
  */
 export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {

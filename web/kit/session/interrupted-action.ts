@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createStore } from '../../ui/store.ts';
 
 export interface InterruptedAction {
-  /** A sentence about the action that was not completed. "Sign in to continue." follows it. */
+  /** A sentence about the action that was not completed. It is followed by "Sign in to continue." */
   words: string;
   /** The page that opens after sign-in to repeat the action; by default the current page. */
   path?: string | undefined;

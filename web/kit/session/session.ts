@@ -50,7 +50,7 @@ export async function refreshConfig(): Promise<void> {
   publicConfig.set(await fetchConfig());
 }
 
-/** Signs in and stores the user in `session`. A toast shows a failure. */
+/** Signs in and stores the user in `session`. If that fails, a toast shows the error. */
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
@@ -68,7 +68,7 @@ export async function signIn(email: string, password: string): Promise<'signed-i
   }
 }
 
-/** Signs in with the demo account. Returns false after a failure, which a toast shows. */
+/** Signs in with the demo account. If that fails, returns false, and a toast shows the error. */
 export async function signInToDemo(): Promise<boolean> {
   try {
     enter(await auth.bypass());
@@ -79,7 +79,7 @@ export async function signInToDemo(): Promise<boolean> {
   }
 }
 
-/** Signs out after the server has confirmed. A toast reports a failure. */
+/** Ends the session on the server and then in the console. If that fails, a toast shows the error. */
 export async function signOut(): Promise<void> {
   try {
     await auth.logout();

@@ -6,7 +6,7 @@ export interface SetupStep {
   after: string;
   /** Label of the button: a verb and a noun. */
   label: string;
-  /** Permission to take the step. */
+  /** Permission required for the step. */
   needs: Permission;
   to: '/admin/assets' | '/admin/sensors' | '/admin/datapoints' | '/admin/rules';
   /** Initial values of the next form. */
@@ -25,7 +25,7 @@ export function afterSite(site: { uuid: string; name: string }): SetupStep {
   };
 }
 
-/** Returns the step after a new asset. `sensor` is the sensor of the asset and the number of its channels. */
+/** Returns the setup step that follows a new asset. `sensor` is the asset's sensor with the number of its channels. */
 export function afterAsset(
   asset: { uuid: string; name: string },
   sensor: { uuid: string; channels: number } | null,
@@ -82,8 +82,8 @@ export function afterRule(rule: { name: string; siteUuid: string }): SetupStep {
 }
 
 /**
- * Returns the step after a new rule alert. `sensor` is the sensor of the rule's data point. If the rule uses several
- * data points, `sensor` is null and there is no step.
+ * Returns the setup step that follows a new rule alert. `sensor` is the sensor of the rule's data point. If the rule
+ * uses several data points, `sensor` is null and there is no step.
  */
 export function afterRuleAlert(ruleName: string, sensor: string | null): SetupStep | null {
   if (sensor === null) return null;

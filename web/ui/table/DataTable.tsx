@@ -19,7 +19,7 @@ import { useFrame } from './useFrame.ts';
 export interface DataTableProps<T extends object> {
   /** Name for screen readers, such as 'Sites'. */
   label: string;
-  /** Must be a constant: new columns on each render would reset the table. */
+  /** Must be a constant: if the columns changed on each render, the table would be reset. */
   columns: Columns<T>;
   /** The rows of this page; undefined during the first load. */
   rows: readonly T[] | undefined;
@@ -28,14 +28,14 @@ export interface DataTableProps<T extends object> {
   rowId: (row: T) => string;
   view: ListView;
   onViewChange: (next: ListView) => void;
-  /** Whether other rows are loading. The current rows stay visible until they arrive. */
+  /** True while new rows are loading. The current rows stay visible until the new ones arrive. */
   fetching?: boolean;
   /** Error message, or null. */
   error?: string | null;
   onRetry?: () => void;
-  /** Text that names who can help, if the server refused the list to this user; otherwise null. */
+  /** Text that tells the user who can help, if the server refused this user the list; otherwise null. */
   refused?: string | null;
-  /** Shown if the list is empty without a filter: an EmptyState with the next step. */
+  /** Shown if the list is empty although no filter is active: an `EmptyState` with the next step. */
   empty: ReactNode;
   /**
    * Names of the filters that define the list, such as the days of a report. They do not count as filters that hide
@@ -46,20 +46,20 @@ export interface DataTableProps<T extends object> {
   searchHint?: string;
   /** Filters between the search field and the column menu. */
   filters?: ReactNode;
-  /** Hides the toolbar, for a page that has its own. */
+  /** True to hide the toolbar, for a page that has its own. */
   bare?: boolean;
   /** Opens a row after a click or Enter. */
   onOpen?: (row: T) => void;
   /** Id of the row that is open in a panel. */
   openId?: string | undefined;
-  /** Returns the content below the open row. Adds a chevron to each row. */
+  /** Returns the content to show below the open row. If set, each row has a chevron. */
   detail?: (row: T) => ReactNode;
-  /** Ids of the selected rows; adds a checkbox to each row. */
+  /** Ids of the selected rows. If set, each row has a checkbox. */
   selection?: ReadonlySet<string>;
   onSelectionChange?: (next: ReadonlySet<string>) => void;
   /** Footer text for a list that has only one page. */
   foot?: string;
-  /** Note that the list has further pages, which appears only in print. */
+  /** Printed note that the list has further pages. It is not visible on the screen. */
   paper?: string;
   /** Shown over the footer while rows are selected. */
   bulkBar?: ReactNode;
@@ -71,7 +71,7 @@ const FLEXIBLE = 160;
 const NAME = 184;
 const LEADING = 40;
 
-/** A table with one page of a list. The server searches, sorts and divides the list into pages. */
+/** Table that shows one page of a list. The server searches and sorts the list and divides it into pages. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { view, rows, total, error } = props;
   const table = useDataTable(props);

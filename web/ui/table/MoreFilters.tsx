@@ -8,7 +8,7 @@ interface MoreFiltersProps {
   count: number;
   /** The filters, one per line. */
   children: ReactNode;
-  /** Shown below the filters. */
+  /** Content shown below the filters. */
   foot?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
-  /** Note that the list has further pages, which appears only in print. */
+  /** Printed note that the list has further pages. It is not visible on the screen. */
   paper?: string | undefined;
 }
 

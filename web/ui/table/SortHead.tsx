@@ -18,7 +18,7 @@ interface SortButtonProps {
   children: ReactNode;
 }
 
-/** A column's name as a sort button. */
+/** Button with a column's name that sorts the table by this column. */
 export function SortButton({ sorted, onClick, children }: SortButtonProps) {
   const Arrow = sorted === 'desc' ? TbArrowDown : TbArrowUp;
   return (

@@ -18,7 +18,10 @@ interface TableRowsProps<T extends object> {
   detail?: (row: T) => ReactNode;
 }
 
-/** Number of rows in the first frame, enough to fill a screen. Layout of a whole page would block input for too long. */
+/**
+ * Number of rows rendered in the first frame, enough to fill a screen. Laying out a whole page of rows would block
+ * input for too long.
+ */
 const FIRST_ROWS = 25;
 
 /**
@@ -74,7 +77,7 @@ export function TableRows<T extends object>(props: TableRowsProps<T>) {
             onClick={onOpen ? () => onOpen(row.original) : undefined}
           >
             {selectable ? (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the handler only keeps the click from opening the row.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the handler only prevents the click from opening the row.
               <td className={classes.check} onClick={(event) => event.stopPropagation()}>
                 <RowCheckbox
                   aria-label={`Select ${String(row.getValue(nameColumn) ?? '') || 'row'}`}
@@ -143,7 +146,7 @@ export function SkeletonRows<T extends object>({ table, leading, folded }: Skele
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their index.
         <tr key={row}>
           {Array.from({ length: leading }, (_, cell) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cells have no identity but their index.
             <td key={cell} className={classes.check}>
               <Skeleton width={14} height={14} />
             </td>

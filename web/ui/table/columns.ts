@@ -19,7 +19,7 @@ export interface ColumnLook {
   narrow?: number;
   /** Mutes the text, for identifiers and times. */
   quiet?: boolean;
-  /** Marks the column with the row's name. */
+  /** Marks the column that contains the row's name. */
   strong?: boolean;
   /**
    * Hides the column on a phone, and on other screens if the space is too small. The rightmost columns are hidden

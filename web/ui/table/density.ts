@@ -3,8 +3,8 @@ import { useLocalStorage } from '@mantine/hooks';
 export type Density = 'comfortable' | 'compact';
 
 /**
- * Returns the row height of all tables and a function to change it. The browser stores the height, and open tables
- * follow a change.
+ * Returns the row height of all tables and a function to change it. The browser stores the height. Open tables change
+ * their row height immediately.
  */
 export function useDensity(): [Density, (next: Density) => void] {
   const [density, setDensity] = useLocalStorage<Density>({

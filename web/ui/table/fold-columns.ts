@@ -8,8 +8,8 @@ export interface FoldableColumn {
 }
 
 /**
- * Returns the columns to hide so that the remaining columns fit, beginning at the right. If `room` is 0, the width is
- * unknown and no column is hidden.
+ * Returns the columns to hide, beginning at the right, so that the remaining columns fit into `room` pixels. If `room`
+ * is 0, the width is unknown, and no column is hidden.
  */
 export function foldedColumns(columns: readonly FoldableColumn[], room: number): ReadonlySet<string> {
   const folded = new Set<string>();

@@ -70,7 +70,7 @@ export function withSort(view: ListView, sort: Sort | null): ListView {
   return { ...view, sort, page: 1 };
 }
 
-/** Returns whether a search or filter hides rows. Filters in `standing` define the list and do not count. */
+/** Returns true if a search or filter hides rows. Filters in `standing` define the list and do not count. */
 export function isNarrowed(view: ListView, standing: readonly string[] = []): boolean {
   return view.search !== '' || narrowing(view, standing).length > 0;
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 /**
  * Tracks the scroll container of a table. Sets `data-scrolls-on` while columns are hidden beyond its right edge, and
- * calls `onWidth` with its width. `onWidth` must be a constant.
+ * calls `onWidth` with its width. `onWidth` must stay the same function.
  */
 export function useFrame(onWidth?: (width: number) => void): (frame: HTMLElement | null) => (() => void) | undefined {
   return useCallback(

@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * Returns a value computed from the current time. One timer serves the whole page. A component renders only when its
- * value changes, so an age in days does not render every second. The value must be a primitive.
+ * value changes, so that a component with an age in days does not render every second. The value must be a primitive.
  */
 export function useFromNow<T extends string | number | boolean>(compute: (now: Date) => T): T {
   return useSyncExternalStore(subscribe, () => compute(current));

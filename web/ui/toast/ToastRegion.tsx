@@ -41,7 +41,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const dismiss = () => sendToast({ type: 'dismiss', id });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the close button inside does the same for a keyboard.
-    // biome-ignore lint/a11y/noStaticElementInteractions: tapping anywhere on it is a convenience on top of that button.
+    // biome-ignore lint/a11y/noStaticElementInteractions: tapping anywhere on the toast is only a convenience in addition to that button.
     <div
       className={classes.toast}
       role={roles[toast.kind]}
@@ -70,7 +70,10 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The text of a toast. With `onOpen` it is a button, and its click also reaches the card, which closes the toast. */
+/**
+ * The text of a toast. If the toast has `onOpen`, the text is a button, and its click also reaches the card, which
+ * closes the toast.
+ */
 function Text({ toast: { title, message, onOpen } }: { toast: Toast }) {
   const words = (
     <>

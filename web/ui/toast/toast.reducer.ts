@@ -27,7 +27,9 @@ export interface ToastContent {
 export interface Toast extends ToastContent {
   id: number;
   phase: 'shown' | 'held' | 'leaving';
-  /** Milliseconds until the event `elapsed`; null while the mouse is over the toast or the toast has the focus. */
+  /**
+   * Milliseconds until the event `elapsed` is sent; null while the mouse is over the toast or the toast has the focus.
+   */
   elapsesIn: number | null;
 }
 

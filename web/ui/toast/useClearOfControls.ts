@@ -11,7 +11,7 @@ const MOVING = ['resize', 'transitionend', 'animationend'] as const;
 /**
  * Moves the toasts vertically so that they cover no control. If there is no free place, they cover only controls that
  * scroll, never fixed ones. The style sheets add space at the end of pages and panels, so that users can scroll covered
- * controls clear.
+ * controls into a free area.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
   const pointed = useRef(false);
@@ -20,7 +20,7 @@ export function useClearOfControls(region: RefObject<HTMLElement | null>, count:
     if (count === 0) pointed.current = false;
     if (!element || count === 0) return;
     const place = () => {
-      // A toast under the mouse or with the focus does not move.
+      // A toast does not move while the mouse is over it or while it has the focus.
       if (!pointed.current && !element.matches(':focus-within')) moveClear(element);
     };
     // A toast that appears under a mouse that does not move does not count as hovered.
@@ -80,7 +80,7 @@ function isOverPanel({ right }: DOMRect): boolean {
   return [...document.querySelectorAll('[data-panel]')].some((panel) => panel.getBoundingClientRect().left < right);
 }
 
-/** Returns whether the control stays in place while the user scrolls. */
+/** Returns true if the control stays in place while the user scrolls. */
 function isFixed(control: Element): boolean {
   for (let element: Element | null = control; element; element = element.parentElement) {
     const { position, overflowY } = getComputedStyle(element);
@@ -102,8 +102,8 @@ function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control:
 }
 
 /**
- * Returns whether a control is clickable, that is, not covered by anything except the toasts, such as a dialog's
- * overlay.
+ * Returns true if a control is clickable: nothing except the toasts covers it. A dialog's overlay, for example, can
+ * cover it.
  */
 function isInReach(control: Element, region: HTMLElement): boolean {
   const { left, right, top, bottom } = control.getBoundingClientRect();

@@ -173,8 +173,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
 }
 
 /**
- * Focuses the first reason once the reasons have loaded, because the dialog opens before that. Sets the focus again if
- * the focused reason disappears.
+ * Focuses the first reason once the reasons have loaded, because the dialog opens before they do. Sets the focus again
+ * if the focused reason disappears.
  */
 function useFocusInside(busy: boolean) {
   const first = useRef<HTMLElement>(null);

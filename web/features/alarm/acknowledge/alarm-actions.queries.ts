@@ -9,7 +9,10 @@ import { readCriteria } from '../criteria.ts';
 import { heldOpenWords, isHeldOpen } from '../holding-rules.ts';
 import { isInside, type OutsideWords, outsideWords } from '../value-outside.ts';
 
-/** Refetch interval of an open dialog, in milliseconds. A value may return to normal while the user writes a note. */
+/**
+ * Refetch interval of an open dialog, in milliseconds. It is short, because a value may return to normal while the user
+ * writes a note.
+ */
 export const REFRESH = 5_000;
 
 const alarmsToAcknowledge = graphql(
@@ -35,7 +38,9 @@ export type AlarmToAcknowledge = Omit<
   'allowedReasons'
 > & { reasons: string[] };
 
-/** Returns the alarms in the order of `uuids`, with their reasons. Alarms that this user may not see are missing. */
+/**
+ * Returns the alarms in the order of `uuids`, with their reasons. Omits alarms that this user is not allowed to see.
+ */
 export async function fetchAlarmsToAcknowledge(
   uuids: readonly string[],
   signal?: AbortSignal,
@@ -109,7 +114,7 @@ export interface ToResolve {
   resolution: Resolution | null;
 }
 
-/** Returns the state of each alarm by uuid. */
+/** Returns the state of each alarm, keyed by the alarm's uuid. */
 export async function fetchAlarmsToResolve(
   uuids: readonly string[],
   signal?: AbortSignal,

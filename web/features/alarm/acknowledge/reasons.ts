@@ -79,7 +79,7 @@ const MAX_NAMED = 2;
 
 /**
  * Returns the number and the names of the chosen alarms: `1 of 2: Level high, Quay Street`. If most alarms are chosen,
- * names the others instead: `4 of 5, all except Level high, Quay Street`.
+ * lists the others instead: `4 of 5, all except Level high, Quay Street`.
  */
 export function countAndNames(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
   const those = alarms.filter(({ uuid }) => uuids.includes(uuid));

@@ -21,8 +21,8 @@ interface AssignProps {
 
 /**
  * Returns the assignment at the time the dialog opened, a function that sends a change, and the error of the last
- * attempt. The returned assignment stays the same while the dialog is open, so the user never takes the alarm from a
- * person whom the dialog does not name.
+ * attempt. The returned assignment stays the same while the dialog is open, so the user never takes the alarm over from
+ * anyone other than the person shown in the dialog.
  */
 function useChange({ alarm, onClose }: AssignProps) {
   const client = useQueryClient();
@@ -107,7 +107,7 @@ export function AssignDialog(props: AssignProps) {
             setMissing(false);
           }}
           error={isMissing ? 'Choose a person.' : null}
-          description="Active people who may see this alarm. The person is not notified, and escalation goes on."
+          description="Active people with access to this alarm. The person is not notified, and escalation continues."
         />
         {trouble}
         <div className={look.buttons}>

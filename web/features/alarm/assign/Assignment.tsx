@@ -11,7 +11,7 @@ import { AssignDialog, TakeOverDialog } from './AssignDialogs.tsx';
 import classes from './Assignment.module.css';
 import { useAssignment } from './useAssignment.ts';
 
-/** Shows the initials of the person to whom an open alarm is assigned, in a row of the list. */
+/** In a row of the list, shows the initials of the person to whom an open alarm is assigned. */
 export function Assignee({ alarm }: { alarm: AlarmAssignment & { resolvedDate: string | null } }) {
   const me = useUser().uuid;
   const { assignedTo, assignedName: name } = alarm;

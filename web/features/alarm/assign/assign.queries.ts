@@ -13,8 +13,8 @@ const takeAlarm = graphql(`
 `);
 
 /**
- * Takes an alarm. `from` is the person to take it over from. If it is assigned to somebody else by now, the server
- * refuses.
+ * Takes an alarm. `from` is the person from whom the user takes it over. If the alarm has since been assigned to
+ * somebody else, the server refuses.
  */
 export async function sendTake(uuid: string, from: string | null): Promise<void> {
   await ask(takeAlarm, { input: { uuid, fromUserUuid: from } });

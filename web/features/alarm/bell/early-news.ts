@@ -18,8 +18,8 @@ interface EarlyNews {
 let early: EarlyNews | undefined;
 
 /**
- * Subscribes to alarm changes before the first page renders. A page that loads its data later then misses no change and
- * does not need to load it twice.
+ * Subscribes to alarm changes before the first page renders. A page that loads its data after that misses no change and
+ * does not need to load the data twice.
  */
 export function followEarly(): void {
   const current = session.get();
@@ -53,8 +53,8 @@ export function takeOverNews(tell: Tell): () => void {
 }
 
 /**
- * Returns true if a query whose key starts with `queryKey` is running or has data. The cache also contains queries that
- * were never sent.
+ * Returns true if a query whose key starts with `queryKey` is running or has data. The check is needed because the
+ * cache also contains queries that were never sent.
  */
 export function hasAsked(cache: QueryClient, queryKey: readonly string[]): boolean {
   const queries = cache.getQueryCache().findAll({ queryKey });

@@ -1,5 +1,5 @@
 export interface Throttle {
-  /** Requests a run. All requests made before the run starts share that run. */
+  /** Requests a run of `work`. All requests made before the run starts share that run. */
   request: () => void;
   stop: () => void;
 }

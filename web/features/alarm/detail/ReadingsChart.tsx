@@ -25,7 +25,7 @@ interface ReadingsChartProps {
   isOutside: (value: number) => boolean;
   formatValue: (value: number) => string;
   steps: boolean;
-  /** Start of the chart's description for screen readers. */
+  /** First words of the chart's description for screen readers. */
   said: string;
 }
 

@@ -59,8 +59,8 @@ const alarmDetail = graphql(
 );
 
 /**
- * Events and notifications. They have a query of their own, because a query for the alarm as well would contain too
- * many fields.
+ * Events and notifications. They have their own query, because a single query that also fetched the alarm would contain
+ * too many fields.
  */
 const alarmHistory = graphql(`
   query AlarmHistory($uuid: UUID!) {
@@ -104,7 +104,10 @@ const alarmHistory = graphql(`
 type Result<Query extends typeof alarmDetail | typeof alarmHistory> = NonNullable<ResultOf<Query>['alarm']>;
 export type AlarmDetail = Result<typeof alarmDetail> & Result<typeof alarmHistory>;
 
-/** Returns an alarm with its events and notifications; null if the alarm does not exist or this user may not see it. */
+/**
+ * Returns an alarm with its events and notifications; null if the alarm does not exist or this user is not allowed to
+ * see it.
+ */
 export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<AlarmDetail | null> {
   const [{ alarm }, { alarm: history }] = await Promise.all([
     ask(alarmDetail, { uuid }, signal),

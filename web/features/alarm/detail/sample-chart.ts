@@ -125,7 +125,9 @@ export function alignSamples(
   };
 }
 
-/** Returns true if the last value still applies at the time `at`. A value applies until the site counts as offline. */
+/**
+ * Returns true if the last value still applies at the time `at`. A value applies until the site is considered offline.
+ */
 export function lastValueApplies(samples: readonly Sample[], at: number, silentAfterHours: number | null): boolean {
   const last = samples.at(-1);
   return last !== undefined && silentAfterHours !== null && at - last.at < silentAfterHours * HOUR;

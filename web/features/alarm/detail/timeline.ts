@@ -95,8 +95,8 @@ export function timelineOf<M extends MessageRow>(alarm: TimelineSource<M>): Time
 }
 
 /**
- * Converts an event to a timeline entry. `own` is the alarm's acknowledgement, used if an acknowledgement event has no
- * detail.
+ * Converts an event to a timeline entry. `own` is the acknowledgement stored with the alarm. It is used if an
+ * acknowledgement event has no details.
  */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
@@ -112,8 +112,8 @@ function eventEntry<M>(
 }
 
 /**
- * Returns a title that replaces the title of the event's kind; undefined if that title fits. With a used-up budget only
- * the SMS is not sent, and other methods still notify the person.
+ * Returns a title that replaces the title of the event's kind; undefined if that title fits. If an SMS budget is used
+ * up, only the SMS is not sent; other methods still notify the person.
  */
 function titleOfReason(detail: unknown): string | undefined {
   const { because } = (detail ?? {}) as { because?: unknown };

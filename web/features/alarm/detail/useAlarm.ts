@@ -5,7 +5,7 @@ import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { type AlarmDetail, fetchAlarm } from './alarm-detail.queries.ts';
 import { watchedDatapoints, withLiveValues } from './live-alarm.ts';
 
-/** Polls an alarm with its events and notifications. `data` is null if this user may not see the alarm. */
+/** Polls an alarm with its events and notifications. `data` is null if this user is not allowed to see the alarm. */
 export function useAlarm(uuid: string, enabled = true) {
   return useQuery({
     queryKey: ['alarm', 'detail', uuid],

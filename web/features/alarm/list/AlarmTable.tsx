@@ -46,9 +46,9 @@ const allHeads = ['Severity', 'Age or end time', 'Message', 'Site and asset', 'V
 /**
  * Table of alarms with a roving tab index. Arrow keys, j, k, Home and End move the focus. Enter opens an alarm, Escape
  * closes it, and x selects it. The keys a and r acknowledge and resolve the selected alarms. If that is not possible,
- * they apply to the alarm that is open beside the list, whose panel handles the key, or else to the focused row. The
- * keys s and t shelve and take the open alarm, or else the focused one. Arrow keys, Home, End and space work only
- * inside the table, because elsewhere they scroll the page.
+ * they apply to the alarm that is open beside the list, whose panel then handles the key. If no alarm is open, they
+ * apply to the focused row. The keys s and t shelve and take the open alarm or, if none is open, the focused one. Arrow
+ * keys, Home, End and space work only inside the table, because elsewhere they scroll the page.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newUuids, openId, onOpen, fetching, selection } = props;
@@ -192,7 +192,7 @@ interface CellsProps {
   past: boolean;
   /** True if the last column is headed “Acknowledged”. */
   isAcknowledgedColumn: boolean;
-  /** True if the row is selected; undefined if this user may not handle alarms. */
+  /** True if the row is selected; undefined if this user is not allowed to handle alarms. */
   selected: boolean | undefined;
   onToggle: (uuid: string) => void;
 }

@@ -23,7 +23,9 @@ export function BulkBar({ selection, onClear }: { selection: AlarmSelection; onC
   );
 }
 
-/** Returns the number of alarms for which the action is possible; empty if it is possible for all or none. */
+/**
+ * Returns the number of alarms for which the action is possible, as text; empty if it is possible for all or for none.
+ */
 function countOf(able: number, selected: number): string {
   return able > 0 && able < selected ? ` ${able.toLocaleString()}` : '';
 }

@@ -14,7 +14,7 @@ const value = ({ datapoint, criteria }: AlarmRow) =>
   datapoint && readValue(datapoint, 'en', limitValues(readCriteria(criteria)));
 const conditions = (alarm: AlarmRow) => summarizeConditions(alarm, 'en');
 
-/** Columns of the exported file. They contain all fields of the lists of open and past alarms. */
+/** Columns of the exported file. They cover all fields of both the list of open alarms and the list of past alarms. */
 export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Severity', value: ({ severity }) => severityOf(severity) },
   { header: 'Message', value: ({ message, siteName }) => withoutSite(message, siteName) },

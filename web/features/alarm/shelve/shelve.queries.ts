@@ -51,7 +51,7 @@ export interface ShelvingChoice {
 }
 
 export interface ShelvingQuestion {
-  /** Null if the alarm does not exist or the user may not see it. */
+  /** Null if the alarm does not exist or the user is not allowed to see it. */
   alarm: AlarmToShelve | null;
   reasons: string[];
   /** Targets to choose from; empty if the alarm is resolved. */

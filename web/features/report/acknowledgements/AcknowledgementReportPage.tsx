@@ -233,7 +233,7 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
     by: (row) => row.byThemselves,
     strong: true,
   },
-  ...durationColumns('Own response time'),
+  ...durationColumns('User’s response time'),
 ];
 
 /** Returns filters for the messages that the figures count: alarm messages with the state sent or delivered. */

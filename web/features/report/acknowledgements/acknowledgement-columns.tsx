@@ -89,8 +89,8 @@ function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): st
 }
 
 /**
- * Returns the recipient. If the figures do not count the message, adds the reason: `Anna Berg, kept in the outbox`,
- * `Anna Berg, health`.
+ * Returns the recipient. If the message is not included in the figures, adds the reason: `Anna Berg, kept in the
+ * outbox`, `Anna Berg, health`.
  */
 function toWords({ recipientName, messageType, shownState }: AcknowledgementRow): string {
   if (countsForAcknowledgement(messageType, shownState)) return recipientName;

@@ -33,11 +33,11 @@ interface AlarmBreakdownProps {
   data: PartialBreakdown | undefined;
   /** Total numbers of sites and rules, if the tables do not show all of them. */
   all: AlarmingCounts | undefined;
-  /** Error from loading, or null. */
+  /** Error that occurred while loading, or null. */
   error: unknown;
 }
 
-/** Tables of the alarms by reason, site and rule. */
+/** Tables with the numbers of alarms by reason, by site and by rule. */
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason, only, cause, severity, recipient, between } =
     report.view.filters;
@@ -162,7 +162,8 @@ const siteColumns: readonly FigureColumn<SiteOffender>[] = [
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 
 /**
- * Filters by rule and reason. Users can choose a reason. The rule filter is set by links, and users can only remove it.
+ * Filters for the rule and the reason. Users can choose a reason. Links set the rule filter, and users can only remove
+ * it.
  */
 export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
   const { rule, reason, cause, recipient, between } = view.filters;

@@ -251,7 +251,7 @@ function AlarmReport() {
   );
 }
 
-/** Returns the range and the filters that the alarm performance report also has. */
+/** Returns the range and those filters that the alarm performance report supports too. */
 function sameScope({ filters }: ListView) {
   const { range, from, to, office, site, rule, recipient } = filters;
   return { range, from, to, office, site, rule, recipient };
@@ -275,7 +275,7 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Al
   const then = useAlarmFigures(before, asked);
   const [facts, old] = [now.data, then.data];
   const compare = usePreviousPeriod(report, asked, old?.alarms);
-  // If only a part of a day is shown, there is no average per day and no previous period.
+  // If the report covers only part of a day, it shows no average per day and no previous period.
   const isPart = report.view.filters.between !== undefined;
   const was = isPart ? undefined : compare;
   const since = useFirstSiteDate(asked).data;

@@ -92,8 +92,8 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
 }
 
 /**
- * Returns a function that formats the share of the expected data that was received until `end`. That function returns
- * undefined while data is loading.
+ * Returns a function that formats the share of the expected data that was received until `end`. The returned function
+ * returns undefined while data is loading.
  */
 function useShareWords(office: string | undefined) {
   const since = useFirstSiteDate({ office, site: undefined }).data;

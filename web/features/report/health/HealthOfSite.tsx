@@ -26,7 +26,7 @@ import { useFirstSiteDate } from '../usePreviousPeriod.ts';
 interface HealthOfSiteProps {
   order: TableOrder;
   site: string;
-  /** Unit office of the list of sites that the page links back to; undefined for the list of all sites. */
+  /** Unit office whose list of sites the page links back to; undefined for the list of all sites. */
   office: string | undefined;
   range: HealthRange;
   until: string | undefined;

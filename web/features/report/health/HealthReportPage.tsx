@@ -49,8 +49,8 @@ const defaults: ListDefaults = {
 };
 const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
 /**
- * Returns the definition of a URL parameter for which every value is rejected. The health report has a last day instead
- * of a date range.
+ * Returns the definition of a URL parameter that rejects every value. It is used for date ranges, because the health
+ * report has a last day instead.
  */
 const noRange = (what: string) => ({
   what,

@@ -51,7 +51,7 @@ export function Measures({ report, measures }: MeasuresProps) {
 }
 
 interface MeterProps {
-  /** Length of the bar (`share`) and position of the target (`mark`), from 0 to 1. */
+  /** Length of the bar (`share`) and position of the target (`mark`), both from 0 to 1. */
   share: number;
   mark: number;
   above: boolean;

@@ -158,7 +158,7 @@ interface RuleAndRecipientProps {
   data: PerformanceReport | undefined;
 }
 
-/** Filters by rule and recipient. Offers the rules and recipients of the report without these two filters. */
+/** Filters for the rule and the recipient. The options come from the report without these two filters. */
 function RuleAndRecipient({ report, asked, data }: RuleAndRecipientProps) {
   const { view, setView, range } = report;
   const filtered = asked.rule !== undefined || asked.recipient !== undefined;

@@ -208,7 +208,7 @@ export function Quality({ report, data, targets }: PartProps & { targets: Perfor
           {data.causes.length === 0 ? (
             <tr>
               <td colSpan={3} className={classes.none}>
-                No alarm was shelved, suppressed or without a working recipient.
+                No alarm was shelved or suppressed, and every alarm had a working recipient.
               </td>
             </tr>
           ) : (
@@ -323,7 +323,9 @@ export function Recipients({ report, data }: PartProps) {
           </tfoot>
         </table>
       )}
-      <p className={classes.hint}>Peak: alarms in 10 min, bold above 10. To ack.: mean time to acknowledge.</p>
+      <p className={classes.hint}>
+        Peak: most alarms in 10 minutes, bold if above 10. To ack.: mean time to acknowledge.
+      </p>
     </section>
   );
 }

@@ -8,7 +8,10 @@ import { LoadFailed } from '../LoadFailed.tsx';
 import { fetchSmsBudgets, type SmsBudgetRow } from '../sms-report.queries.ts';
 import classes from './SmsBudgets.module.css';
 
-/** Shows the SMS budgets of the company and its unit offices: what is used and what is left today and this month. */
+/**
+ * Shows the SMS budgets of the company and its unit offices: the used and the remaining segments of today and of this
+ * month.
+ */
 export function SmsBudgets() {
   const actor = useActor();
   const budgets = useQuery({

@@ -208,7 +208,7 @@ interface SmsRowsProps {
   rows: readonly SmsRow[] | undefined;
   /** Reason why the range cannot contain any SMS; empty if it can. */
   nothing: string;
-  /** Error from loading, or null. */
+  /** Error that occurred while loading, or null. */
   error: unknown;
 }
 

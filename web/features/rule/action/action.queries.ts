@@ -137,7 +137,7 @@ const peopleByKey = graphql(`
   }
 `);
 
-/** Fetches the names of an action's users. Deleted users are missing from the result. */
+/** Fetches the names of an action's users. The result omits deleted users. */
 export function peopleByKeyQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['user', 'by-key', keys],

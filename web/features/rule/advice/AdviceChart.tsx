@@ -25,8 +25,8 @@ interface Line {
 }
 
 /**
- * Shows the stored readings by day with the limits. Below, shows the alarms per day with the present and with the
- * chosen settings, both on the same scale.
+ * Shows the stored readings by day with the limits. Below the readings, shows the alarms per day with the present and
+ * with the chosen settings, on the same scale.
  */
 export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
   const timeZone = useTimeZone();

@@ -54,8 +54,8 @@ export function AdviceFigures({ present, trial, counts }: AdviceFiguresProps) {
 }
 
 /**
- * Returns how many of the missed alarms the present settings miss too. They can miss alarms that an earlier version
- * raised.
+ * Returns how many of the missed alarms the present settings miss too. The present settings can miss alarms that an
+ * earlier version of the rule raised.
  */
 function missedDetail(present: Trial, trial: Trial): string {
   if (present.realMissed === 0) return '';

@@ -140,7 +140,7 @@ function Loaded({ uuid, advice }: { uuid: string; advice: RuleAdvice }) {
           ) : null}
           {trial ? (
             <section className={classes.card} aria-label="Settings tried">
-              <Head title="Settings tried">{counted(advice.tried, 'setting')}, the best are listed</Head>
+              <Head title="Settings tried">{counted(advice.tried, 'setting')}; the best are listed</Head>
               <AdviceTrials present={present} trials={trials} chosen={chosen} onChoose={setChosen} />
             </section>
           ) : null}
@@ -160,8 +160,8 @@ function Head({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /**
- * Shows how many readings were replayed. If they are stored only since a later date than the start of the period, shows
- * that date.
+ * Shows how many readings were replayed. If the oldest stored reading is later than the start of the period, also shows
+ * the date from which readings are stored.
  */
 function Replayed({ advice }: { advice: RuleAdvice }) {
   const timeZone = useTimeZone();

@@ -34,7 +34,7 @@ export function placeOf({ least, most }: Scale, value: number): number {
 
 type Values = { lowest: number; highest: number; mean: number };
 
-/** Returns each series of consecutive days that have readings, as indexes of the days. */
+/** Returns each run of consecutive days that have readings, as a list of day indexes. */
 function runsOf(days: readonly AdviceDay[]): number[][] {
   const runs: number[][] = [];
   days.forEach(({ mean }, index) => {

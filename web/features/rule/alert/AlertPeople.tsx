@@ -23,7 +23,7 @@ const flags = [
 
 interface PeopleProps<Row> {
   people: Row[];
-  /** Error message from the server about the list. */
+  /** Error from the server about the list of people, shown above the list. */
   error?: ReactNode;
   /** Site of the rule alert; null until the user chooses one. */
   siteUuid: string | null;
@@ -106,7 +106,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   );
 }
 
-/** Returns which of these users may open the alarms of the site. */
+/** Returns which of these users are allowed to open the site's alarms. */
 export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
   const asked = people.map(({ userUuid }) => userUuid);
   return useQuery(alarmReadersQuery(siteUuid, asked)).data;
@@ -119,7 +119,8 @@ interface CannotOpenProps {
 }
 
 /**
- * Warns that a recipient may not open the site's alarms, so the link in the notification does not work for that person.
+ * Warns that a recipient is not allowed to open the site's alarms, so the link in the notification does not work for
+ * that person.
  */
 export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();

@@ -10,9 +10,9 @@ import { byUse } from './rule-alert-form.ts';
 interface AlertReasonsProps {
   reasons: string[];
   stored: RuleAlertRecord['reasons'];
-  /** How often each reason was used, by its text in lower case. */
+  /** How often each reason was used, keyed by its text in lower case. */
   uses: ReadonlyMap<string, number>;
-  /** Error message from the server about the list. */
+  /** Error from the server about the list of reasons, shown above the list. */
   error?: ReactNode;
   onChange: (next: string[]) => void;
 }

@@ -5,8 +5,8 @@ import { alertOfRuleQuery } from './rule-alert.queries.ts';
 
 interface RecipientsAfterRenameProps {
   /**
-   * Sites at which the name is used: the site of a rule, or, for a digital alarm, every site with a data point of its
-   * channel.
+   * Uuids of the sites at which the name is used. For a rule, this is its own site. For a digital alarm, it is every
+   * site with a data point of the channel.
    */
   sites: readonly (string | undefined)[];
   /** Stored name; empty for a new record. */

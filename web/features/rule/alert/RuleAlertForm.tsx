@@ -65,8 +65,8 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useTextParameter('site') ?? null;
   const givenRule = useTextParameter('rule') ?? '';
-  // Returns true if a new rule alert names a rule that does not exist. If the rule of a stored rule alert was renamed,
-  // the form shows a note below the name instead.
+  // Returns true if a new rule alert refers to a rule that does not exist. If the rule of a stored rule alert was
+  // renamed, the form shows a note below the name instead.
   const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
     const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
     return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());
@@ -149,7 +149,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       ) : null}
       {orphan && alert ? (
         <p className={classes.hint} role="status">
-          No rule of this site has this name, so nobody is notified. Give a rule this name, or delete this rule alert.
+          No rule of this site has this name, so nobody is notified. Rename a rule to match, or delete this rule alert.
         </p>
       ) : null}
       <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />

@@ -110,8 +110,8 @@ export function byUse(
 }
 
 /**
- * Returns the input for the API, with the complete content. For a stored rule alert, also contains its uuid and version
- * mark.
+ * Returns the input for the API: the complete rule alert with its people and reasons. For a stored rule alert, it also
+ * contains the uuid and the version mark.
  */
 export function ruleAlertInput(
   values: RuleAlertValues,

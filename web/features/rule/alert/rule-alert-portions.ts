@@ -17,8 +17,8 @@ type Whole<A, P, E, R> = Omit<A, keyof Lists<P, E, R>> & { people: P[]; escalate
 export const PORTION = 200;
 
 /**
- * Loads the rule alert with all its people in several portions. Saving removes everybody who is missing from the form,
- * so the form needs all of them. The result has the `updatedAt` of the first portion, so that changes made between
+ * Loads the rule alert with all its people in several portions. Saving the form removes everybody who is not listed in
+ * it, so the form needs all of them. The result has the `updatedAt` of the first portion, so that changes made between
  * portions are detected when saving.
  */
 export async function wholeRuleAlert<A extends Lists<P, E, R>, P, E, R>(

@@ -159,8 +159,8 @@ const alarmReaders = graphql(`
 `);
 
 /**
- * Fetches whether each of these users may open the site's alarms. Users whom the signed-in user cannot see are missing
- * from the result; they are managers or owners, who may open all alarms.
+ * Fetches whether each of these users is allowed to open the site's alarms. Users whom the signed-in user cannot see
+ * are missing from the result; they are managers or owners, who are allowed to open all alarms.
  */
 export function alarmReadersQuery(siteUuid: string | null, people: readonly string[]) {
   const asked = [...new Set(people)].sort().slice(0, 500);

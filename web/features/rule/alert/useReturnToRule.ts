@@ -11,8 +11,8 @@ declare module '@tanstack/history' {
 }
 
 /**
- * Returns a function that closes the form of a rule alert. If a rule linked to the form, it goes back to that rule;
- * otherwise, to the list.
+ * Returns a function that closes the form of a rule alert. If a link on a rule's page opened the form, the function
+ * returns to that page; otherwise, it returns to the list.
  */
 export function useReturnToRule(close: () => void): () => void {
   const { history } = useRouter();

@@ -43,7 +43,7 @@ const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): Con
   enabled,
 });
 
-/** Form for a rule of conditions, either with the editor or as JSON. */
+/** Form for a rule of conditions, shown either in the editor or as JSON. */
 export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form rule={null} onClose={onClose} />;
   return (
@@ -227,7 +227,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
 /** Scrolls the error into view, because the panel is taller than most windows. */
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
-/** Returns a warning about parts of a message that are not sent as typed. */
+/** Returns a warning about parts of the alarm message that are not sent as typed. */
 function messageWords(message: string): string {
   const left = valuePlaceholders(message);
   const leftOut =

@@ -36,7 +36,7 @@ const modes = [
 /** Labels of the operators, without the value to compare with. */
 const operatorChoices = operatorNames.map((name) => ({ value: name, label: operators[name].words('').trim() }));
 
-/** Group of comparisons and nested groups. Nested groups are indented. */
+/** Editor for a group of comparisons and nested groups. Nested groups are indented. */
 export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, onRemove }: ConditionGroupProps) {
   const replace = (index: number, part: ConditionNode | null) =>
     onChange({ ...group, parts: group.parts.flatMap((old, at) => (at === index ? (part ? [part] : []) : [old])) });

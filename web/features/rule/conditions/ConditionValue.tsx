@@ -54,8 +54,8 @@ interface ListFieldProps {
 }
 
 /**
- * Field for numbers separated by commas. Keeps the text as typed while it stands for the same numbers, so that the user
- * can type `4.` on the way to `4.5`.
+ * Field for numbers separated by commas. Keeps the text as typed as long as it represents the same numbers, so that the
+ * user can type `4.` before `4.5`.
  */
 function ListField({ value, gap, onChange }: ListFieldProps) {
   const [typed, setTyped] = useState('');

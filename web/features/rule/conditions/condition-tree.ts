@@ -36,7 +36,7 @@ export const newDraft: ConditionDraft = {
   debounce: 0,
 };
 
-/** Returns the rule as JSON for storage. Incomplete conditions are included; validation rejects them. */
+/** Returns the rule as JSON for storage. Includes incomplete conditions, which validation rejects later. */
 export function jsonOf({ conditions, message, priority, debounce }: ConditionDraft): string {
   const params = { ...(message !== '' && { message }), priority, debounce };
   return JSON.stringify({ conditions: writeNode(conditions), event: { type: 'alarm', params } }, null, 2);

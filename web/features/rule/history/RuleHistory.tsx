@@ -32,7 +32,7 @@ interface RuleHistoryProps {
   onSpan: (next: Span) => void;
   values: RuleValues;
   unit: string;
-  /** The stored rule with its live limits; null for a new rule. */
+  /** The stored rule with the limits that are in force; null for a new rule. */
   live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
   smsSegments: number;

@@ -44,7 +44,10 @@ const explainRule = graphql(`
 
 export type RuleExplanation = NonNullable<ResultOf<typeof explainRule>['explainRule']>;
 
-/** Fetches an explanation of why a rule did or did not open alarms in the range; null if the rule was deleted. */
+/**
+ * Fetches an explanation of why a rule did or did not open alarms in the range; the result is null if the rule was
+ * deleted.
+ */
 export function explainRuleQuery(ruleUuid: string, range: Range | undefined) {
   return queryOptions({
     queryKey: ['rule', 'explanation', ruleUuid, range?.from, range?.to],

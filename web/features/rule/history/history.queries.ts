@@ -19,7 +19,9 @@ export interface Range {
   to: string;
 }
 
-/** Minimum, maximum and mean of each interval. For a range with few readings, contains the raw readings instead. */
+/**
+ * Minimum, maximum and mean of each time interval. If the range has few readings, contains the raw readings instead.
+ */
 export interface History {
   /** Times in seconds since 1970. */
   times: number[];
@@ -98,7 +100,8 @@ const simulateRule = graphql(`
 export type Simulation = NonNullable<ResultOf<typeof simulateRule>['simulateRule']>;
 
 /**
- * `ruleName` determines the recipients. `ruleUuid` determines the past alarms of a stored rule; null for a new rule.
+ * Identifies the simulated rule. `ruleName` determines the recipients. `ruleUuid` determines the past alarms of a
+ * stored rule; it is null for a new rule.
  */
 interface Named {
   ruleName: string;

@@ -24,8 +24,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Texts for causes that directly follow a reset, such as a change of the rule. The value was already outside the
- * limits, so no reading crossed them.
+ * Texts for transitions that directly follow a reset of the rule's state, such as after a change of the rule. The value
+ * was already outside the limits, so no reading crossed them.
  */
 const found: Readonly<Record<string, string>> = {
   'below-lower': 'the value was below the lower limit',

@@ -64,10 +64,13 @@ interface RuleEditorProps {
   onCreated: (uuid: string) => void;
 }
 
-/** Page for editing one rule. Shows its limits next to the history of the data point, on which they can be tested. */
+/**
+ * Page for editing one rule. Shows the rule's limits next to the history of its data point, so that the user can test
+ * the limits on past readings.
+ */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // The editor remounts after each save, so this component keeps the chosen period.
+  // The editor remounts after each save. Therefore, this component stores the chosen period.
   const [span, setSpan] = useState<Span>(props.isFromAdvice ? LONGEST_SPAN : USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
@@ -279,7 +282,7 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
   );
 }
 
-/** Counts the people who get an SMS when an alarm opens. Recipients that the user cannot see are not counted. */
+/** Counts the people who get an SMS when an alarm opens. Does not count recipients whom the user cannot see. */
 function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;

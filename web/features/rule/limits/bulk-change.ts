@@ -11,7 +11,7 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 
 export type LimitField = (typeof limitFields)[number];
 
-/** Values to set in many rules. For an empty field, each rule keeps its value. Null removes a limit. */
+/** Values to set in many rules. If a field is empty, each rule keeps its own value. Null removes a limit. */
 export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
 
 export const nothingCommon: CommonValues = {
@@ -32,7 +32,7 @@ export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
 }
 
-/** Returns the current values of the rules as text, most frequent first. */
+/** Returns the current values of a field in these rules as text, most frequent first. */
 export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' | 'priority'): string {
   const words = rules.map((rule) => {
     if (field === 'priority') return priorityName(rule.priority).toLowerCase();

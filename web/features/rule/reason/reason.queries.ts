@@ -194,8 +194,8 @@ export type ReasonValues = {
 };
 
 /**
- * Saves a reason and then its links to sites and users. Calls `made` with the uuid of a new reason before saving the
- * links, so that saving again after a failure does not create a second reason.
+ * Saves a reason and then its links to sites and users. For a new reason, calls `made` with its uuid before saving the
+ * links. If saving the links fails, the next attempt then does not create a second reason.
  */
 export async function saveReason(
   values: ReasonValues,

@@ -22,8 +22,8 @@ const site = column.accessor(siteNames, {
 });
 
 /**
- * Returns the columns of the table. The site comes from the data points, so there is no site column for users who may
- * not read data points.
+ * Returns the columns of the table. The site comes from the data points, so users who are not allowed to read data
+ * points do not see a site column.
  */
 export function sensorColumns(withSite: boolean) {
   return column.columns([

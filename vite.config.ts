@@ -41,7 +41,11 @@ export default defineConfig({
               test: /web[\\/]routes[\\/]Frame\.tsx$|web[\\/]kit[\\/](session|page)[\\/]|react-icons[\\/]/,
               priority: 5,
             },
-            { name: 'list', test: /web[\\/](kit[\\/](list|format|chart[\\/]ticks)|ui[\\/]table)/, priority: 4 },
+            {
+              name: 'list',
+              test: /web[\\/](kit[\\/](list|format|chart[\\/]ticks)|ui[\\/]table|features[\\/]maintenance[\\/](active\.queries|window-words))/,
+              priority: 4,
+            },
             { name: 'form', test: /web[\\/]kit[\\/]record[\\/]/, priority: 3 },
             // Excludes the rule editor and reports. Otherwise the lists of the admin area would load their texts too.
             {

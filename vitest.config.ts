@@ -30,6 +30,9 @@ const once = [
 /** These kill or stop the server, which also ends the embedded database. So they run on that one only. */
 const onceEmbedded = ['server/demo/devices.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
+/** These compare a rate or a time with a limit while they load the machine, so the long run runs them alone, at the end. */
+const alone = ['test/gateway/rabbitmq.db.test.ts'];
+
 /** Files named *.db.test.ts run on both databases, except those above. Browser tests are in test/browser. */
 export default defineConfig({
   test: {
@@ -57,7 +60,7 @@ export default defineConfig({
           name: 'embedded',
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
-          exclude: either === 'embedded' || isLong ? [] : once,
+          exclude: isLong ? alone : either === 'embedded' ? [] : once,
           // The embedded database lives too briefly for V8's optimizing compiler to pay off.
           execArgv: ['--liftoff-only'],
           env: { TOCSIN_TEST_DATABASE: 'embedded' },
@@ -69,8 +72,17 @@ export default defineConfig({
           name: 'postgres',
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
-          exclude: isLong ? [] : onceEmbedded,
+          exclude: isLong ? alone : onceEmbedded,
           env: { TOCSIN_TEST_DATABASE: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          isolate: false,
+          include: alone,
+          env: { TOCSIN_TEST_DATABASE: either },
         },
       },
       {

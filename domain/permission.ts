@@ -75,6 +75,10 @@ export const grants = {
   alarm: { read: readersOfSites, create: readersOfSites, update: readersOfSites },
   alarm_event: { read: readersOfSites },
   shelving: { read: readersOfSites },
+  maintenance_window: { read: readersOfSites },
+  maintenance_occurrence: { read: readersOfSites },
+  dependency: { read: readersOfSites, create: managers, delete: managers },
+  alarm_flood: { read: readersOfSites },
   notification: { read: readersOfSites },
   push_subscription: { read: themselves, create: themselves, delete: themselves },
   reading: { read: readersOfSites },
@@ -96,6 +100,7 @@ export type Permission =
   | 'alarm.resolve'
   | 'alarm.shelve'
   | 'alarm.assign'
+  | 'maintenance.plan'
   | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
@@ -127,6 +132,7 @@ export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
   // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
+  if (permission === 'maintenance.plan') return can(actor, 'asset.update');
   if (handling.has(permission)) return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;

@@ -13,6 +13,8 @@ interface LocalTime {
   second: number;
 }
 
+type WantedTime = Partial<LocalTime> & Pick<LocalTime, 'year' | 'month' | 'day'>;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
@@ -62,18 +64,39 @@ function offsetAt(at: number, timeZone: string): number {
 
 /**
  * Returns the time at which a clock in the zone shows the given date and time of day. `day` may be outside its month, as
- * in Date.UTC. If the time occurs twice, because the clock goes back, returns the first one. If it is skipped, because
- * the clock goes forward, uses the old offset: 01:30 becomes 02:30.
+ * in Date.UTC. If the time occurs twice, because the clock goes back, returns the one that `which` names. If it is
+ * skipped, because the clock goes forward, uses the old offset: 01:30 becomes 02:30.
  */
 export function momentOf(
-  { year, month, day, hour = 0, minute = 0 }: Partial<LocalTime> & Pick<LocalTime, 'year' | 'month' | 'day'>,
+  { year, month, day, hour = 0, minute = 0 }: WantedTime,
   timeZone: string,
+  which: 'first' | 'last' = 'first',
 ): Date {
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   const before = wall - offsetAt(wall - DAY, timeZone);
   const after = wall - offsetAt(wall + DAY, timeZone);
-  const found = [Math.min(before, after), Math.max(before, after)].find((at) => offsetAt(at, timeZone) === wall - at);
+  const both = [Math.min(before, after), Math.max(before, after)];
+  if (which === 'last') both.reverse();
+  const found = both.find((at) => offsetAt(at, timeZone) === wall - at);
   return new Date(found ?? before);
+}
+
+/**
+ * Returns the first time at which a clock in the zone shows the given time of day or a later one. It differs from
+ * `momentOf` only for a skipped time, for which it returns the time of the change.
+ */
+export function reachedAt(wanted: WantedTime, timeZone: string, which: 'first' | 'last' = 'first'): Date {
+  const { year, month, day, hour = 0, minute = 0 } = wanted;
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
+  const found = momentOf(wanted, timeZone, which).getTime();
+  if (found + offsetAt(found, timeZone) === wall) return new Date(found);
+  let [before, after] = [found - 4 * HOUR, found];
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000;
+    if (middle + offsetAt(middle, timeZone) >= wall) after = middle;
+    else before = middle;
+  }
+  return new Date(after);
 }
 
 /**

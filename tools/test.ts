@@ -17,7 +17,8 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 const notes: string[] = [];
-if (process.argv.includes('--long')) process.env.TOCSIN_TEST_LONG = 'on';
+const isLong = process.argv.includes('--long');
+if (isLong) process.env.TOCSIN_TEST_LONG = 'on';
 else notes.push('Long tests are skipped. To include them, use npm run test:long.');
 
 function run(title: string, command: string, args: string[]): Promise<boolean> {
@@ -86,6 +87,7 @@ const parts = (
     inTurn([...inBrowser, ['of everything else', 'unit']], 2),
   ])
 ).flat();
+if (isLong) parts.push(...(await inTurn([['that need the machine for themselves', 'alone']], 1)));
 const knownFlaky = readKnownFlaky(readFileSync(join(root, 'test/known-flaky.txt'), 'utf8'));
 const failures = parts.flatMap((part) =>
   [...part.failures].map(([file, tests]) => ({ name: relative(root, file), tests, projects: part.projects })),

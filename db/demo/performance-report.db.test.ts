@@ -76,10 +76,12 @@ test('equals a recomputation from the rows', async () => {
   const [{ since }] = await ask(`select min(created_at) as since from tocsin.site where tocsin_customer_uuid = $1`, [
     customer,
   ]);
+  const sites = await ask('select uuid, tocsin_group5_uuid as office from tocsin.site');
+  const offices = new Map<string, string | null>(sites.map(({ uuid, office }) => [uuid, office]));
   const [from, to] = [new Date('2026-10-16T23:00:00Z'), new Date('2026-11-13T00:00:00Z')];
   const expected = referenceOf(facts, {
     ...{ from: from.getTime(), to: to.getTime(), now: now.getTime(), since: since.getTime() },
-    ...{ staleHours: 24, floodEnd: 5 },
+    ...{ staleHours: 24, floodEnd: 5, placeOf: (uuid) => offices.get(uuid) ?? uuid },
     dayOf: (at) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' }).format(at),
   });
   const person = { uuid: user.uuid, customerUuid: customer, level: 0, partnerAccount: false };

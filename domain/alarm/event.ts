@@ -13,7 +13,12 @@ export type EventKind =
   | 'rule-changed'
   | 'message'
   | 'shelved'
-  | 'unshelved';
+  | 'unshelved'
+  | 'maintenance-started'
+  | 'maintenance-ended'
+  | 'dependency-started'
+  | 'dependency-ended'
+  | 'digest';
 
 /** An entry of an alarm's timeline. */
 export interface NewEvent {

@@ -26,6 +26,7 @@ const alarm: JoinedAlarm = {
   must: false,
   acknowledged: false,
   next: 15 * MINUTE,
+  quietBecause: null,
   quietUntil: null,
 };
 const joining: Joining = {
@@ -38,7 +39,7 @@ const joining: Joining = {
   mustAcknowledge: true,
   quiet: undefined,
 };
-const quiet = { because: 'shelved', until: 5 * MINUTE, shelvingUuid: 'shelving', sentence: '' } as const;
+const quiet = { because: 'shelved', until: 5 * MINUTE, source: 'shelving', sentence: '' } as const;
 const join = (more: Partial<Joining> = {}, to: Partial<JoinedAlarm> = {}) =>
   planJoins([{ ...alarm, ...to }], [{ ...joining, ...more }], 0);
 
@@ -85,12 +86,16 @@ describe('a rule that joins an open alarm', () => {
   });
 
   test('ends the shelving of the alarm now if it is not shelved itself, else when the first shelving ends', () => {
-    const shelved = { quietUntil: 10 * MINUTE, next: null };
+    const shelved = { quietBecause: 'shelved', quietUntil: 10 * MINUTE, next: null } as const;
     expect(join({ plan: plan(['fay'], 5) }, shelved)).toMatchObject({
       changed: [{ quietUntil: 0, next: null, recipients: { alert: [{ uuid: 'ann' }, { uuid: 'bob' }] } }],
       brought: [{ people: [] }],
     });
     expect(join({ quiet }, shelved).changed).toMatchObject([{ quietUntil: 5 * MINUTE, next: null }]);
+    const open = { ...shelved, quietUntil: null };
+    expect(join({ quiet }, open).changed).toMatchObject([{ quietUntil: 5 * MINUTE, next: null }]);
+    expect(join({}, open).changed).toMatchObject([{ quietUntil: 0, next: null }]);
+    expect(join({ quiet: { ...quiet, until: null } }, open).changed).toMatchObject([{ quietUntil: null, next: null }]);
   });
 
   test('gives recipients to an alarm that a person reported', () => {

@@ -1,7 +1,7 @@
 import type { Recipient, Recipients } from '../notification/draft.ts';
 import { type Priority, type Severity, severities } from '../rule/priority.ts';
 import { type EscalationPlan, firstEscalation } from './escalation.ts';
-import type { Quiet } from './quiet.ts';
+import type { Quiet, QuietBecause } from './quiet.ts';
 
 /** A rule that joins an open alarm, with the recipients, severity and escalation that it adds. */
 export interface Joining {
@@ -12,7 +12,7 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
-  /** The shelving of the rule; undefined if the rule is not shelved. */
+  /** Set if the rule is quiet, such as while it is shelved. */
   quiet: Quiet | undefined;
 }
 
@@ -41,7 +41,9 @@ export interface JoinedAlarm {
   must: boolean;
   acknowledged: boolean;
   next: number | null;
-  /** Server time until which the alarm is shelved; null if it is not. */
+  /** Why the alarm is quiet; null if it is not. */
+  quietBecause: QuietBecause | null;
+  /** Server time until which the alarm is quiet; null if it is not quiet or the end is not known. */
   quietUntil: number | null;
 }
 
@@ -54,8 +56,8 @@ export interface JoinPlan {
 
 /**
  * Merges each joining rule into its alarm, in order. The alarm gets the higher severity, all recipients and the earlier
- * escalation. A shelved rule adds nothing to an alarm that is not shelved. If a rule that is not shelved joins a shelved
- * alarm, the shelving of the alarm ends now, and the engine notifies all its recipients.
+ * escalation. A quiet rule adds nothing to an alarm that is not quiet. If a rule that is not quiet joins a quiet alarm,
+ * the quiet time of the alarm ends now, and the engine notifies all its recipients.
  */
 export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joining[], now: number): JoinPlan {
   const current = new Map(alarms.map((alarm) => [alarm.uuid, alarm]));
@@ -63,24 +65,26 @@ export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joi
   const brought = joinings.map((joining) => {
     const before = current.get(joining.alarmUuid);
     if (!before || before.rule === joining.watchUuid) return undefined;
-    const { quietUntil } = before;
-    if (joining.quiet && quietUntil === null) return { ...nothingBrought, alarmSeverity: before.severity };
+    const isQuiet = before.quietBecause !== null;
+    if (joining.quiet && !isQuiet) return { ...nothingBrought, alarmSeverity: before.severity };
     const merged = merge(before, joining, now);
-    const after =
-      quietUntil === null
-        ? merged
-        : { ...merged, next: null, quietUntil: Math.min(quietUntil, joining.quiet?.until ?? now) };
+    const quietUntil = joining.quiet ? earlier(before.quietUntil, joining.quiet.until) : now;
+    const after = isQuiet ? { ...merged, next: null, quietUntil } : merged;
     current.set(after.uuid, after);
     changed.add(after.uuid);
     const known = new Set(before.recipients?.alert.map(({ uuid }) => uuid));
-    const isNotified = quietUntil === null;
     return {
-      people: isNotified ? joining.recipients.alert.filter(({ uuid }) => !known.has(uuid)) : [],
+      people: isQuiet ? [] : joining.recipients.alert.filter(({ uuid }) => !known.has(uuid)),
       severity: after.severity === before.severity ? undefined : after.severity,
       alarmSeverity: after.severity,
     };
   });
   return { changed: [...changed].map((uuid) => current.get(uuid) as JoinedAlarm), brought };
+}
+
+/** Returns the earlier time. Null is an unknown end, later than every time. */
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {

@@ -93,7 +93,7 @@ describe('the plan of openings', () => {
   test('notifies nobody of a new alarm while its rule is shelved, and says so', () => {
     const plan = planOpenings([draft('x')], [stored('x')]);
     const sentence = 'Nobody was notified, because Lena shelved the rule.';
-    for (const placed of plan.placed) placed.quiet = { because: 'shelved', until: 5, shelvingUuid: 's', sentence };
+    for (const placed of plan.placed) placed.quiet = { because: 'shelved', until: 5, source: 's', sentence };
     const { events, notifications } = openingMessages(plan, []);
     expect(notifications).toEqual([]);
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'not-notified']);

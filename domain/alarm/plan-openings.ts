@@ -17,7 +17,7 @@ export interface PlacedOpening {
    * opened it.
    */
   isNew: boolean;
-  /** The shelving of the rule; undefined if the rule is not shelved. */
+  /** Set if the alarm must be quiet for this rule, such as while it is shelved. */
   quiet?: Quiet | undefined;
 }
 

@@ -73,7 +73,55 @@ describe('a notification', () => {
   });
 
   test('passes the stages in order', () => {
-    expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat', 'budget']);
+    expect(stages.map(({ name }) => name)).toEqual(['once', 'flood', 'repeat', 'budget']);
+  });
+});
+
+describe('an alarm that opened in a flood', () => {
+  const flooded = () => new Suppression<Candidate>(undefined, (uuid) => uuid === 'alarm-1');
+
+  test.each<[Candidate['kind'], number]>([
+    ['alarm', 0],
+    ['action', 0],
+    ['health', 0],
+    ['escalation', 1],
+    ['reminder', 1],
+    ['resolve', 0],
+  ])('gets its notification of the kind %s into the next digest', (kind, step) => {
+    const suppression = flooded();
+    const candidate: Candidate = { ...opening(1, 0), kind, step, severity: 'major' };
+    const held = suppression.submit([candidate]);
+    expect(suppression).toMatchObject({ sent: [], digested: [candidate] });
+    expect(held).toMatchObject([{ stage: 'flood', because: 'flood', digest: true }]);
+    expect(held[0]?.sentence).toBe('The alarm opened during an alarm flood, so Ann Gray gets it in a digest by SMS.');
+  });
+
+  test('is in the digest of each address once', () => {
+    const suppression = flooded();
+    const bob = { ...opening(1, 0), personUuid: 'bob', name: 'Bob Hill' };
+    suppression.submit([opening(1, 0), bob]);
+    expect(suppression.digested).toEqual([opening(1, 0)]);
+  });
+
+  test('is notified at once if it is critical', () => {
+    const suppression = flooded();
+    const critical: Candidate = { ...opening(1, 0), severity: 'critical' };
+    expect(suppression.submit([critical])).toEqual([]);
+    expect(suppression.sent).toEqual([critical]);
+  });
+
+  test('is in the digest even if it repeats the previous alarm of its rule', () => {
+    const suppression = flooded();
+    suppression.submit([opening(2, 0), opening(1, 3)]);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-2 0']);
+    expect(suppression.digested).toEqual([opening(1, 3)]);
+    expect(suppression.deferred.size).toBe(0);
+  });
+
+  test('does not change how an alarm from before the flood is notified', () => {
+    const suppression = flooded();
+    suppression.submit([opening(2, 0), resolution(2, 1)]);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-2 0', 'resolve alarm-2 1']);
   });
 });
 

@@ -15,13 +15,13 @@ export interface Candidate {
    * time in the text.
    */
   topic: string;
-  kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action' | 'reminder';
+  kind: 'alarm' | 'resolve' | 'escalation' | 'health' | 'action' | 'reminder' | 'digest';
   /** Number of the escalation or reminder; 0 for other kinds. */
   step: number;
   alarmUuid: string;
   /** Device time of the event; server time for events without a device. */
   at: number;
-  /** Severity of the alarm; undefined if it is not known. */
+  /** Severity of the alarm, or the worst one of a digest; undefined if it is not known. */
   severity?: Severity;
   /**
    * The person's addresses for other methods whose senders work. The budget can suppress an SMS only if there is such
@@ -48,6 +48,8 @@ export interface StageFacts {
   believesOpen(candidate: Candidate): boolean;
   /** Returns the SMS budget that the candidate would exceed; undefined if it exceeds none or there is no budget. */
   usedUp(candidate: Candidate): UsedUpBudget | undefined;
+  /** Returns whether the alarm opened during an alarm flood. */
+  openedInFlood(alarmUuid: string): boolean;
 }
 
 export type StageResult =
@@ -58,6 +60,8 @@ export type StageResult =
       sentence: string;
       /** If set, the notification is deferred until this event time and then sent if the alarm is still open. */
       until?: number;
+      /** True if the next digest to the address reports the alarm instead. */
+      digest?: true;
     };
 
 export interface Stage {
@@ -71,6 +75,7 @@ export interface SuppressedCandidate<C extends Candidate = Candidate> {
   because: string;
   sentence: string;
   until?: number;
+  digest?: true;
 }
 
 /** Number of minutes for which repeats are suppressed. */
@@ -90,15 +95,38 @@ const once: Stage = {
   },
 };
 
+/** Returns whether a notification about an alarm of this severity is sent at once, even during an alarm flood. */
+export function isSentInFlood(severity: Severity | undefined): boolean {
+  return severity === 'critical';
+}
+
 /**
- * Suppresses repeats to the same address for ten minutes of event time. Escalations and reminders are never suppressed,
- * because they repeat on purpose. The notification of the opening of another alarm is only deferred, because the
- * recipient must be notified if the alarm stays open.
+ * Passes every notification about an alarm that opened during a flood to the next digest: the opening, escalations, a
+ * reminder and the resolution. Each of them would be part of a storm again. Alarms from before the flood and critical
+ * alarms are notified one by one. The stage comes before `repeat`, so that a digest never misses an alarm.
+ */
+const flood: Stage = {
+  name: 'flood',
+  check(candidate, facts) {
+    const { kind, severity, alarmUuid, name, method } = candidate;
+    if (kind === 'digest' || isSentInFlood(severity) || !facts.openedInFlood(alarmUuid)) return { pass: true };
+    const sentence = `The alarm opened during an alarm flood, so ${name} gets it in a digest by ${methodNames[method]}.`;
+    return { pass: false, because: 'flood', sentence, digest: true };
+  },
+};
+
+/** Kinds of notifications that repeat on purpose. */
+const repeating: readonly Candidate['kind'][] = ['escalation', 'reminder', 'digest'];
+
+/**
+ * Suppresses repeats to the same address for ten minutes of event time. Escalations, reminders and digests are never
+ * suppressed, because they repeat on purpose. The opening of another alarm is only deferred, because the recipient must be notified
+ * if the alarm stays open.
  */
 const repeat: Stage = {
   name: 'repeat',
   check(candidate, facts) {
-    if (candidate.kind === 'escalation' || candidate.kind === 'reminder') return { pass: true };
+    if (repeating.includes(candidate.kind)) return { pass: true };
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));
@@ -143,7 +171,7 @@ function gets(candidate: Candidate, facts: StageFacts): boolean {
 }
 
 /** Every candidate passes these stages in order. The first stage that suppresses it provides the reason. */
-export const stages: readonly Stage[] = [once, repeat, budget];
+export const stages: readonly Stage[] = [once, flood, repeat, budget];
 
 export function firstSuppression<C extends Candidate>(
   candidate: C,
@@ -167,16 +195,24 @@ function suppressionBy<C extends Candidate>(
   for (const { name, check } of checked) {
     const result = check(candidate, facts);
     if (result.pass) continue;
-    const { because, sentence, until } = result;
-    return { candidate, stage: name, because, sentence, ...(until !== undefined && { until }) };
+    const { because, sentence, until, digest } = result;
+    return {
+      candidate,
+      stage: name,
+      because,
+      sentence,
+      ...(until !== undefined && { until }),
+      ...(digest && { digest }),
+    };
   }
   return undefined;
 }
 
-type OnceParts = Pick<Candidate, 'alarmUuid' | 'kind' | 'step' | 'method' | 'address'>;
+type OnceParts = Pick<Candidate, 'alarmUuid' | 'kind' | 'step' | 'method' | 'address' | 'topic'>;
 
-export function onceKey({ alarmUuid, kind, step, method, address }: OnceParts): string {
-  return `${alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
+/** The topic of a digest is unique. The same alarm can be the first one of several digests. */
+export function onceKey({ alarmUuid, kind, step, method, address, topic }: OnceParts): string {
+  return `${kind === 'digest' ? topic : alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
 }
 
 /** Returns the key that identifies repeats: the same topic to the same address, regardless of value and time. */

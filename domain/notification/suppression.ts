@@ -36,15 +36,19 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly sent: C[] = [];
   readonly queued = new Set<string>();
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
-  /** Deferred notifications, keyed by `onceKey`. */
+  /** Notifications that the next digests replace, in the order of their events. */
+  readonly digested: C[] = [];
+  /** Deferred notifications by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
+  readonly openedInFlood: (alarmUuid: string) => boolean;
   readonly #budgets: SmsBudgetFacts<C> | undefined;
   /** The keys that `last` contains for each combination of address and alarm. */
   readonly #keys = new Map<string, Set<string>>();
 
-  /** If `budgets` is undefined, no budget suppresses an SMS. */
-  constructor(budgets?: SmsBudgetFacts<C>) {
+  /** If `budgets` is undefined, no budget suppresses an SMS. By default, there are no alarm floods. */
+  constructor(budgets?: SmsBudgetFacts<C>, openedInFlood: (alarmUuid: string) => boolean = () => false) {
     this.#budgets = budgets;
+    this.openedInFlood = openedInFlood;
   }
 
   usedUp(candidate: Candidate): UsedUpBudget | undefined {
@@ -81,6 +85,10 @@ export class Suppression<C extends Candidate> implements StageFacts {
       else {
         held.push(refusal);
         const key = onceKey(candidate);
+        if (refusal.digest) {
+          this.digested.push(candidate);
+          this.queued.add(key);
+        }
         if (refusal.until !== undefined && !this.deferred.has(key)) {
           this.deferred.set(key, { candidate, until: refusal.until });
         }

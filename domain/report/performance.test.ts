@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { loadLevel, type PerformanceTotals, performanceMeasures, severityShares, targetState } from './performance.ts';
+import {
+  causeWords,
+  loadLevel,
+  type PerformanceTotals,
+  performanceMeasures,
+  severityShares,
+  targetState,
+} from './performance.ts';
 import { performanceLines } from './performance-lines.ts';
 import { type PerformanceTargets, targetProblems } from './performance-targets.ts';
 
@@ -65,6 +72,16 @@ test('severityShares leaves out silent sites, and accepts fewer minor alarms onl
     ['major', 20, 15, 'above'],
     ['critical', 10, 5, 'above'],
   ]);
+});
+
+test.each([
+  [{ kind: 'suppressed', cause: '' }, 'Repeat within 10 minutes'],
+  [{ kind: 'suppressed', cause: 'maintenance' }, 'Maintenance'],
+  [{ kind: 'suppressed', cause: 'some-new-reason' }, 'Suppressed: some-new-reason'],
+  [{ kind: 'shelved', cause: 'Pump exchange' }, 'Shelved: Pump exchange'],
+  [{ kind: 'unreached', cause: 'failed' }, 'Sending failed'],
+])('causeWords names %j', (row, words) => {
+  expect(causeWords(row)).toBe(words);
 });
 
 test('loadLevel has the shades of the key', () => {

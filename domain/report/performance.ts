@@ -11,14 +11,15 @@ import type { PerformanceTargets } from './performance-targets.ts';
 export const performanceFilterNames = {
   addressed: 'With recipients',
   acknowledged: 'Acknowledged',
-  busy: 'In 10-minute periods with more than 10 alarms',
+  nuisance: 'Acknowledged as nuisance',
+  busy: 'In 10-minute periods above 10 alarms',
   flood: 'In floods',
   top: 'From the top ten rules',
   chattering: 'Chattering',
   fleeting: 'Fleeting',
   stale: 'Stale',
   shelved: 'Opened while shelved',
-  suppressed: 'Suppressed as repeats',
+  suppressed: 'Suppressed',
   unreached: 'Reached nobody',
 } as const;
 export type PerformanceFilter = keyof typeof performanceFilterNames;
@@ -28,10 +29,7 @@ export function readPerformanceFilter(text: string | undefined): PerformanceFilt
   return text !== undefined && Object.hasOwn(performanceFilterNames, text) ? (text as PerformanceFilter) : undefined;
 }
 
-/**
- * A 10-minute period is busy if it has more alarms than this. A site with more alarms than this in a period has a
- * flood.
- */
+/** A 10-minute period is busy if it has more alarms than this. */
 export const BUSY_ALARMS = 10;
 
 /** The totals of `report_performance`. */
@@ -229,9 +227,17 @@ const causeNames: Readonly<Record<string, string>> = {
   kept: 'No sender: kept in the outbox',
 };
 
-/** Returns why nobody was notified: the reason for the shelving, or the problem. */
+const suppressedNames: Readonly<Record<string, string>> = {
+  '': 'Repeat within 10 minutes',
+  maintenance: 'Maintenance',
+  dependency: 'Consequence of another alarm',
+  flood: 'Reported in a digest of a flood',
+  budget: 'SMS budget used up',
+};
+
+/** Returns why nobody was notified: the reason for the shelving or the suppression, or the problem. */
 export function causeWords({ kind, cause }: { kind: string; cause: string }): string {
-  if (kind === 'suppressed') return 'Repeat within 10 minutes';
+  if (kind === 'suppressed') return suppressedNames[cause] ?? `Suppressed: ${cause}`;
   if (kind === 'shelved') return cause === '' ? 'Shelved, reason deleted' : `Shelved: ${cause}`;
   return causeNames[cause] ?? cause;
 }

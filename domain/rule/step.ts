@@ -15,7 +15,10 @@ export interface RuleState {
   readonly phase: 'pending' | 'open' | 'clearing';
   /** Time of the first value outside the limits (pending, open), or of the first value inside them (clearing). */
   readonly since: number;
-  /** Opening time of the alarm; equal to `since` while pending. */
+  /**
+   * Opening time of the alarm. While pending, the earliest time at which the alarm may open: the end of a maintenance
+   * window without alarms, else `since`.
+   */
   readonly openedAt: number;
 }
 
@@ -51,7 +54,8 @@ const NORMAL: Step = { state: undefined, transitions: NO_TRANSITIONS };
 /** Returns the time at which the debounce ends unless a reading arrives before; undefined if no debounce is running. */
 export function dueAt(state: RuleState | undefined, holdMs: number): number | undefined {
   if (state === undefined || state.phase === 'open') return undefined;
-  return state.since + holdMs;
+  const ends = state.since + holdMs;
+  return state.phase === 'pending' ? Math.max(ends, state.openedAt) : ends;
 }
 
 /**

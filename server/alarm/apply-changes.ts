@@ -12,8 +12,10 @@ import { type StoredState, writeStates } from '../rule/states.ts';
 import { addTransitions } from '../rule/transitions.ts';
 import { type AffectedPlace, type DisplayedReading, updateAlarmStates } from './alarm-states.ts';
 import { closingTexts } from './closing-texts.ts';
+import { beginOpenings, recordConsequences } from './dependencies.ts';
 import { addEvents } from './events.ts';
 import { type Leaving, leaveAlarms } from './join.ts';
+import { holdInMaintenance } from './maintenance.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 
@@ -38,18 +40,25 @@ export interface AppliedChanges {
  */
 export async function applyChanges(
   tx: Transaction,
-  changes: readonly RuleChange[],
+  evaluated: readonly RuleChange[],
   contexts: ReadonlyMap<string, Context>,
   now: number,
   newest: ReadonlyMap<string, DisplayedReading> = new Map(),
 ): Promise<AppliedChanges> {
+  const changes = await holdInMaintenance(tx, evaluated, contexts, now);
   const plan = planChanges(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid);
   const opened: string[] = [];
   const uuidOf = (alarm: AlarmRef | undefined) => (typeof alarm === 'number' ? opened[alarm] : alarm);
   const events: NewEvent[] = [];
   const touched: AffectedPlace[] = [...contexts.values()];
   const notifications = new NotificationQueue(now);
-  const evaluated = changes.map(({ watch }) => watch.uuid);
+  const rules = changes.map(({ watch }) => watch.uuid);
+  const openings = plan.rounds.flatMap((round) => round.openings.map(({ change }) => change));
+  const hasDependencies = openings.length > 0 && (await beginOpenings(tx, ...openingWatches(openings, contexts)));
+  if (openings.length > 0) {
+    const sites = openings.map(({ watch }) => (contexts.get(watch.uuid) as Context).siteUuid);
+    await notifications.floods.load(tx, sites);
+  }
   for (const { progress, openings, endings, held } of plan.rounds) {
     for (const { change, step, alarm, until } of progress) {
       const context = contexts.get(change.watch.uuid) as Context;
@@ -73,7 +82,7 @@ export async function applyChanges(
       if (over.length > 0) {
         const texts = await closingTexts(tx, over);
         const resolutions = over.map((ending, index) => resolutionOf(ending, texts[index] ?? ''));
-        const resolved = await resolveAlarms(tx, resolutions, evaluated, notifications, now);
+        const resolved = await resolveAlarms(tx, resolutions, rules, notifications, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
         for (const { alarmUuid, kind } of resolved.events) if (kind === 'resolved') ended.add(alarmUuid);
@@ -99,7 +108,24 @@ export async function applyChanges(
     updateAlarmStates(tx, touched, newest),
     notifications.write(tx).finally(() => dieAt('messages queued')),
   ]);
+  if (hasDependencies) {
+    await recordConsequences(
+      tx,
+      openings.map(({ watch }) => watch.uuid),
+    );
+  }
   return { states, versions };
+}
+
+/** Returns the uuids of the rules that open alarms and of their sites, and the rules that stay open. */
+function openingWatches(
+  openings: readonly RuleChange[],
+  contexts: ReadonlyMap<string, Context>,
+): [watches: string[], opening: string[]] {
+  const rules = new Set(openings.map(({ watch }) => watch.uuid));
+  const sites = new Set(openings.flatMap(({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? []));
+  const staying = openings.filter(({ after }) => after?.phase === 'open' || after?.phase === 'clearing');
+  return [[...rules, ...sites], [...new Set(staying.map(({ watch }) => watch.uuid))]];
 }
 
 function leavingOf({ change, step, alarmUuid, context }: Ending): Leaving {

@@ -2,6 +2,7 @@ import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { exactDuration } from '../../domain/alarm/exact-duration.ts';
 import { limitText } from '../../domain/alarm/message.ts';
 import { displayNumber } from '../../domain/alarm/number-text.ts';
+import { quietReasons } from '../../domain/alarm/quiet.ts';
 import type { Sample } from '../../domain/alarm/samples.ts';
 import { type Recipient, type Recipients, resolveRecipients } from '../../domain/notification/draft.ts';
 import { stages } from '../../domain/notification/stages.ts';
@@ -120,7 +121,7 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
     sentence: sentenceOf(alarm),
     samples: (samples ?? []).map((sample) => ({ ...sample, out: isSampleOut(alarm, sample) })),
     transitions,
-    stages: ['shelved', ...stages.map(({ name }) => name)].map((name) => ({
+    stages: [...quietReasons, ...stages.map(({ name }) => name)].map((name) => ({
       name,
       held: timeline.filter(({ detail }) => detail?.stage === name),
     })),
@@ -227,7 +228,8 @@ async function loadMessages(tx: Transaction, uuid: string): Promise<ExplainedMes
        n.attempts, ${MILLISECONDS('n.notify_time')} as "queuedAt", ${MILLISECONDS('n.sent_at')} as "sentAt",
        ${MILLISECONDS('n.delivered_at')} as "deliveredAt", ${MILLISECONDS('n.failed_at')} as "failedAt",
        ${MILLISECONDS('n.next_attempt_at')} as "nextAttemptAt", n.provider, n.provider_answer as "providerAnswer"
-     from tocsin.notification n where n.tocsin_alarm_uuid = $1
+     from tocsin.notification n
+     where n.tocsin_alarm_uuid = $1 and n.kind <> 'digest' or n.uuid in (select d.uuid from tocsin_definer.digests_of_alarm($1) d)
      order by n.sequence_number limit ${MOST_RECORDS}`,
     [uuid],
   );

@@ -17,7 +17,7 @@ export async function joinAlarms(
   const { rows } = await tx.query<JoinedAlarm>(
     `select a.uuid, a.rule_uuid as rule, a.priority, a.severity, a.recipients, a.plan, a.must_acknowledge as must,
        a.acknowledge_json is not null as acknowledged, extract(epoch from a.next_escalation_at)::float8 * 1000 as next,
-       extract(epoch from a.quiet_until)::float8 * 1000 as "quietUntil"
+       a.quiet_because as "quietBecause", extract(epoch from a.quiet_until)::float8 * 1000 as "quietUntil"
      from tocsin.alarm a where a.uuid = any ($1::uuid[]) order by a.uuid for update`,
     [[...new Set(joinings.map(({ alarmUuid }) => alarmUuid))]],
   );

@@ -6,11 +6,13 @@ import {
   alarmsToInsert,
   joiningsOf,
   openingMessages,
+  type PlacedOpening,
   planOpenings,
   type StoredAlarm,
 } from '../../domain/alarm/plan-openings.ts';
 import type { Context } from '../../domain/rule/context.ts';
 import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
+import type { NewAlarm } from '../notification/alarm-floods.ts';
 import { loadPeople } from '../notification/people.ts';
 import type { NotificationQueue } from '../notification/queue.ts';
 import { randomUuid } from '../platform/clock.ts';
@@ -51,14 +53,27 @@ export async function openAlarms(
   });
   await quieten(tx, plan.opened);
   await countAgain(tx, plan.occurredAgain, now);
+  const flooded = notifications.floods.open(plan.opened.filter(({ quiet: found }) => !found).map(newAlarmOf));
+  if (plan.joined.length > 0) {
+    await notifications.floods.loadAlarms(
+      tx,
+      plan.joined.map(({ alarmUuid }) => alarmUuid),
+    );
+  }
   const brought = await joinAlarms(tx, joiningsOf(plan), now);
   const messages = openingMessages(plan, brought);
   const events = [
     ...messages.events,
+    ...flooded,
     ...(await notifications.add(tx, messages.notifications)),
     ...(await runActions(tx, plan.opened, plan.joined, now)),
   ];
   return { alarms: plan.placed.map(({ alarmUuid }) => alarmUuid), events };
+}
+
+function newAlarmOf({ alarmUuid, context, draft }: PlacedOpening): NewAlarm {
+  const { customerUuid, siteUuid } = context;
+  return { alarmUuid, customerUuid, siteUuid, severity: gravityOf(draft).severity };
 }
 
 function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: string; uuid: string }[] {

@@ -1,7 +1,14 @@
 import { firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import type { PlacedOpening } from '../../domain/alarm/plan-openings.ts';
-import { type Quiet, type ShelvingWords, shelvedSentence, stillOpenText } from '../../domain/alarm/quiet.ts';
+import {
+  type Quiet,
+  type QuietBecause,
+  type QuietFact,
+  quietEnded,
+  quietSentence,
+  stillOpenText,
+} from '../../domain/alarm/quiet.ts';
 import type { NotificationDraft } from '../../domain/notification/draft.ts';
 import { loadCurrentRecipients, type NotifiedAlarm, topicOf } from '../notification/current-recipients.ts';
 import { queueNotifications } from '../notification/queue.ts';
@@ -9,21 +16,18 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
 
-/** Uuids of an alarm and of its rule, data point, asset and site. A shelving of any of these applies to the alarm. */
+/** Where an alarm belongs. Reasons to be quiet are found by these uuids. */
 interface Place {
   alarmUuid: string;
   context: { watchUuid: string | null; datapointUuid: string | null; assetUuid: string | null; siteUuid: string };
 }
 
-interface FoundShelving extends ShelvingWords {
-  place: number;
-  uuid: string;
-  until: number;
-}
+/** A row of `tocsin_private.quiet_of`. */
+type FoundQuiet = QuietFact & { place: number; source: string | null; until: number | null };
 
 /**
- * Returns for each alarm the shelving that applies to it, in the same order. Call it after the alarms are inserted: a
- * user who shelves at the same time either waits for this transaction, or has committed the shelving before this query.
+ * Returns for each place whether it is quiet, in the same order. Call it after the alarms are inserted: a change that
+ * makes a place quiet locks the site's row. It either waits for this transaction, or was committed before this query.
  */
 export async function loadQuiet(
   tx: Transaction,
@@ -34,19 +38,18 @@ export async function loadQuiet(
     const { watchUuid, datapointUuid, assetUuid, siteUuid } = context;
     return { place, alarm: alarmUuid, rule: watchUuid, datapoint: datapointUuid, asset: assetUuid, site: siteUuid };
   });
-  const { rows } = await tx.query<FoundShelving>(
-    `select p.place, s.uuid, extract(epoch from s.until)::float8 * 1000 as until, s.scope, s.target_name as "targetName",
-       s.user_name as "userName", s.reason
+  const { rows } = await tx.query<FoundQuiet>(
+    `select p.place, q.because, q.source, q.words, extract(epoch from q.until)::float8 * 1000 as until
      from ${recordset('p', { place: 'int', alarm: 'uuid', rule: 'uuid', datapoint: 'uuid', asset: 'uuid', site: 'uuid' })}
-     cross join lateral tocsin_private.shelving_of(p.alarm, p.rule, p.datapoint, p.asset, p.site, to_timestamp($2::float8 / 1000)) s`,
+     cross join lateral tocsin_private.quiet_of(p.alarm, p.rule, p.datapoint, p.asset, p.site, to_timestamp($2::float8 / 1000)) q`,
     [JSON.stringify(wanted), now],
   );
   const found = new Map(rows.map((row) => [row.place, row]));
   return places.map((_, place) => {
-    const shelving = found.get(place);
-    if (!shelving) return undefined;
-    const { uuid: shelvingUuid, until } = shelving;
-    return { because: 'shelved', until, shelvingUuid, sentence: shelvedSentence(shelving) };
+    const quiet = found.get(place);
+    if (!quiet) return undefined;
+    const { because, source, until } = quiet;
+    return { because, source, until, sentence: quietSentence(quiet) };
   });
 }
 
@@ -56,13 +59,13 @@ export async function quieten(
   opened: readonly Pick<PlacedOpening, 'alarmUuid' | 'quiet'>[],
 ): Promise<void> {
   const rows = opened.flatMap(({ alarmUuid: uuid, quiet }) =>
-    quiet ? [{ uuid, because: quiet.because, until: quiet.until, shelving: quiet.shelvingUuid }] : [],
+    quiet ? [{ uuid, because: quiet.because, until: quiet.until, source: quiet.source }] : [],
   );
   if (rows.length === 0) return;
   await tx.query(
     `update tocsin.alarm a set quiet_because = q.because, opened_quiet = q.because, quiet_until = to_timestamp(q.until / 1000),
-       tocsin_shelving_uuid = q.shelving, next_escalation_at = null
-     from ${recordset('q', { uuid: 'uuid', because: 'text', until: 'float8', shelving: 'uuid' })} where a.uuid = q.uuid`,
+       quiet_source = q.source, tocsin_shelving_uuid = case q.because when 'shelved' then q.source end, next_escalation_at = null
+     from ${recordset('q', { uuid: 'uuid', because: 'text', until: 'float8', source: 'uuid' })} where a.uuid = q.uuid`,
     [JSON.stringify(rows)],
   );
 }
@@ -71,16 +74,20 @@ interface QuietAlarm extends NotifiedAlarm {
   message: string;
   acknowledged: boolean;
   reminders: number;
-  /** Another shelving that still applies to the alarm; null if there is none. */
-  shelving: string | null;
-  until: number | null;
+  /** The reason that ended. */
+  ended: QuietBecause;
+  endedSource: string | null;
+  /** The cause that ended; null if the alarm was not a consequence. */
+  cause: string | null;
+  /** The reason that still applies; null if none does. */
+  next: (QuietFact & { source: string | null; until: number | null }) | null;
 }
 
 const AT_ONCE = 100;
 
 /**
- * Ends the quiet time of alarms whose quiet time has expired, and notifies their recipients that the alarms are still
- * open. An alarm to which another shelving applies stays quiet. Returns the number of alarms processed.
+ * Ends the quiet time of alarms that are due, and notifies their recipients that the alarms are still open. An alarm
+ * that is quiet for another reason stays quiet. Returns the number of alarms.
  */
 export async function endQuiet(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<QuietAlarm>(
@@ -90,30 +97,34 @@ export async function endQuiet(tx: Transaction, now: number): Promise<number> {
      select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.severity, a.plan, a.recipients,
        a.source, a.message, a.reminders, a.acknowledge_json is not null as acknowledged,
        round(extract(epoch from a.date_time) * 1000)::float8 as happened, extract(epoch from a.created_at)::float8 * 1000 as opened,
-       s.uuid as shelving, extract(epoch from s.until)::float8 * 1000 as until
-     from due a left join lateral tocsin_private.shelving_of_alarm(a.uuid, to_timestamp($1::float8 / 1000)) s on true`,
+       a.quiet_because as ended, coalesce(a.quiet_source, a.tocsin_shelving_uuid) as "endedSource",
+       case a.quiet_because when 'dependency' then (select tocsin_private.cause_text(c.source, c.rule_name, c.site_name)
+         from tocsin.alarm c where c.uuid = a.quiet_source) end as cause,
+       case when q.because is not null then jsonb_build_object('because', q.because, 'source', q.source, 'words', q.words,
+         'until', extract(epoch from q.until)::float8 * 1000) end as next
+     from due a left join lateral tocsin_private.quiet_of_alarm(a.uuid, to_timestamp($1::float8 / 1000)) q on true`,
     [now],
   );
   if (rows.length === 0) return 0;
-  const over = rows.filter(({ shelving }) => shelving === null);
+  const over = rows.filter(({ next }) => next === null);
   const people = await loadCurrentRecipients(tx, over, 'alert');
-  const changes = rows.map(({ uuid, shelving, until, plan, acknowledged, reminders }) => ({
-    ...{ uuid, shelving, until },
-    because: shelving === null ? null : 'shelved',
-    next: shelving === null && plan && !acknowledged ? (firstEscalation(plan, now) ?? null) : null,
-    reminders: shelving === null ? reminders + 1 : reminders,
+  const changes = rows.map(({ uuid, next, plan, acknowledged, reminders }) => ({
+    ...{ uuid, because: next?.because, source: next?.source, until: next?.until },
+    escalates: next === null && plan && !acknowledged ? (firstEscalation(plan, now) ?? null) : null,
+    reminders: next === null ? reminders + 1 : reminders,
   }));
   await tx.query(
-    `update tocsin.alarm a set quiet_because = q.because, quiet_until = to_timestamp(q.until / 1000), tocsin_shelving_uuid = q.shelving,
-       next_escalation_at = to_timestamp(q.next / 1000), reminders = q.reminders
-     from ${recordset('q', { uuid: 'uuid', because: 'text', until: 'float8', shelving: 'uuid', next: 'float8', reminders: 'smallint' })}
+    `update tocsin.alarm a set quiet_because = q.because, quiet_source = q.source, quiet_until = to_timestamp(q.until / 1000),
+       tocsin_shelving_uuid = case q.because when 'shelved' then q.source end, next_escalation_at = to_timestamp(q.escalates / 1000),
+       reminders = q.reminders
+     from ${recordset('q', { uuid: 'uuid', because: 'text', source: 'uuid', until: 'float8', escalates: 'float8', reminders: 'smallint' })}
      where a.uuid = q.uuid`,
     [JSON.stringify(changes)],
   );
-  const events: NewEvent[] = over.map(({ uuid, customer }) => ({
-    ...{ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'unshelved' },
-    sentence: 'The shelving ended. The alarm is still open, so its recipients are notified.',
-  }));
+  const changed = rows.filter(({ next, endedSource }) => next?.source !== endedSource);
+  const events = changed.map(({ uuid, customer, ended, next, cause }): NewEvent => {
+    return { alarmUuid: uuid, customerUuid: customer, at: now, ...quietEnded(ended, next ?? undefined, cause) };
+  });
   const drafts = over.map((alarm) => reminderOf(alarm, people.get(alarm.uuid) ?? [], now));
   events.push(...(await queueNotifications(tx, drafts, now)));
   await addEvents(tx, events);
@@ -133,7 +144,7 @@ function reminderOf(alarm: QuietAlarm, people: NotificationDraft['people'], now:
     messageType: source === 'silence' ? 2 : 1,
     severity,
     subject: recipients?.subject ?? message,
-    text: stillOpenText(recipients?.text ?? message),
+    text: stillOpenText(alarm.ended, recipients?.text ?? message, alarm.cause),
     people,
   };
 }

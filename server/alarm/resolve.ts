@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import { type QuietBecause, quietResolution } from '../../domain/alarm/quiet.ts';
 import { resolvedText, stillOutsideText } from '../../domain/alarm/texts.ts';
 import { type NotificationDraft, type Recipients, resolveRecipients } from '../../domain/notification/draft.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
@@ -42,15 +43,15 @@ interface ResolvedRow {
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
-  /** True if the alarm was shelved, so nobody is notified. */
-  quiet: boolean;
+  /** Why the alarm was quiet, so that nobody is notified; null if it was not. */
+  quiet: QuietBecause | null;
   /** Newest value of the data point; null unless the rule has limits. */
   latest: number | null;
 }
 
 const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
   a.rule_uuid as rule, a.site_name, a.severity, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
-  a.escalation_step as "escalationStep", a.quiet_because is not null as quiet,
+  a.escalation_step as "escalationStep", a.quiet_because as quiet,
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
   extract(epoch from a.date_time)::float8 * 1000 as opened, round(extract(epoch from a.resolved_date) * 1000)::float8 as resolved`;
 
@@ -110,7 +111,7 @@ export async function resolveAlarms(
     // A deleted or disabled rule was not evaluated, so the message must not state that the value is inside the limits.
     const ended = row.how === 'rule-changed';
     if (row.quiet) {
-      events.push(quietEvent(row, now));
+      events.push(quietEvent(row, row.quiet, now));
       continue;
     }
     const draft = draftOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
@@ -142,7 +143,7 @@ export async function notifyResolved(
       return draftOf(row, text, lasts, escalatedTo.get(row.uuid));
     });
   const events = await queueNotifications(tx, drafts, now);
-  events.push(...rows.filter(({ quiet }) => quiet).map((row) => quietEvent(row, now)));
+  events.push(...rows.flatMap((row) => (row.quiet ? [quietEvent(row, row.quiet, now)] : [])));
   // If the value is still outside the limits, a new alarm opens. Its notifications must not be suppressed as repeats.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
@@ -152,9 +153,9 @@ export async function notifyResolved(
   return events;
 }
 
-function quietEvent({ uuid, customer }: ResolvedRow, now: number): NewEvent {
-  const sentence = 'Nobody was notified of the resolution, because the alarm was shelved.';
-  const detail = { because: 'shelved', stage: 'shelved', suppressed: 'resolution' };
+function quietEvent({ uuid, customer }: ResolvedRow, because: QuietBecause, now: number): NewEvent {
+  const detail = { because, stage: because, suppressed: 'resolution' };
+  const sentence = quietResolution(because);
   return { alarmUuid: uuid, customerUuid: customer, at: now, kind: 'not-notified', sentence, detail };
 }
 

@@ -10,6 +10,7 @@ import { NotificationQueue, queueNotifications } from '../notification/queue.ts'
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
+import { recordConsequences } from './dependencies.ts';
 import { addEvents } from './events.ts';
 import { loadQuiet, quieten } from './quiet.ts';
 import { resolveAlarms } from './resolve.ts';
@@ -32,13 +33,14 @@ interface SilentSite {
 /**
  * Opens one alarm for each offline site, regardless of its number of sensors. The alarm's opening time is the end of
  * the health duration, but its escalation starts now. `listening` is the time since which gateways have listened
- * without a long pause.
+ * without a long pause. The places of the sites must be loaded in `queue`.
  */
 export async function openSilentAlarms(
   tx: Transaction,
   siteUuids: readonly string[],
   now: number,
   listening: number,
+  queue: NotificationQueue,
 ): Promise<void> {
   if (siteUuids.length === 0) return;
   const sites = await loadSites(tx, siteUuids);
@@ -95,6 +97,12 @@ export async function openSilentAlarms(
     [...quietOf].map(([alarmUuid, quiet]) => ({ alarmUuid, quiet })),
   );
   const events: NewEvent[] = [];
+  const counted = openedSites.filter(({ uuid }) => !quietOf.get(uuid));
+  const flooded = queue.floods.open(
+    counted.map(({ uuid, site }) => {
+      return { alarmUuid: uuid, customerUuid: site.customer, siteUuid: site.uuid, severity: 'silent' as const };
+    }),
+  );
   const notifications: NotificationDraft[] = [];
   for (const { uuid, site, due, recipients } of openedSites) {
     const common = { alarmUuid: uuid, customerUuid: site.customer };
@@ -124,8 +132,9 @@ export async function openSilentAlarms(
       people: recipients.alert,
     });
   }
-  events.push(...(await queueNotifications(tx, notifications, now)));
+  events.push(...flooded, ...(await queueNotifications(tx, notifications, now, queue)));
   await addEvents(tx, events);
+  await recordConsequences(tx, siteUuids);
 }
 
 /** Resolves the silence alarms of sites that are sending data again. */

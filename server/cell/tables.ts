@@ -39,8 +39,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin.partner': 'A partner can have several customers. The header of the file contains the partner.',
   'tocsin.push_subscription':
     'A subscription is bound to the key of one cell. The new cell asks each browser to subscribe again.',
-  'tocsin_private.attempts': 'Counts of sign-ins and requests for codes. They expire within a day.',
-  'tocsin_private.backup': 'Records of the cell’s backups.',
+  'tocsin_private.alarm_hour': 'Computed from alarms.',
+  'tocsin_private.alarm_hour_change': 'Computed from alarms.',
+  'tocsin_private.attempts': 'Counts of sign-ins and codes by hashed address. They expire within a day.',
+  'tocsin_private.backup': 'Backups of the cell.',
   'tocsin_private.database_size': 'Sizes of the cell’s database.',
   'tocsin_private.device_change': 'Messages to the processes of the cell. The import writes new ones.',
   'tocsin_private.early_receipt':

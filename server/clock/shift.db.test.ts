@@ -28,6 +28,9 @@ const moved = [
   'last_notified.noted_at',
   'deferred_notification.due_at',
   'deferred_notification.event_time',
+  'alarm_flood.ends_at',
+  'digest_entry.due_at',
+  'digest_turn.next_at',
   'session.created_at',
   'session.last_seen_at',
   'session.expires_at',
@@ -54,8 +57,11 @@ const stays = [
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
+  // People planned these times.
+  /^maintenance_(window|occurrence)\./,
   /^(system_alarm\.|shelving\.ended_at$|suppressed_sms\.)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
+  /^(alarm_flood\.(began_at|ended_at|last_alarm_at)|digest_audience\.used_at)$/,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
 
@@ -208,6 +214,16 @@ async function insertPending(db: Database): Promise<void> {
     ...{ ...own, once_key: 'once', tocsin_alarm_uuid: alarm.uuid, tocsin_user_uuid: user.uuid, topic: 'High' },
     ...{ due_at: at, event_time: at, draft: '{}' },
   });
+  const flood = await insertRow(db, 'tocsin.alarm_flood', {
+    ...{ ...own, tocsin_site_uuid: site.uuid, place_name: site.name, began_at: at, ends_at: at, last_alarm_at: at },
+    ...{ alarms: 11, tocsin_alarm_uuid: alarm.uuid, first_message: 'High', first_site_name: site.name },
+  });
+  await insertRow(db, 'tocsin_private.digest_audience', { ...own, key: 'k', addresses: '[]', used_at: at });
+  await insertRow(db, 'tocsin_private.digest_entry', {
+    ...{ ...own, tocsin_alarm_uuid: alarm.uuid, tocsin_alarm_flood_uuid: flood.uuid, kind: 'alarm', step: 0 },
+    ...{ audience: 'k', due_at: at },
+  });
+  await insertRow(db, 'tocsin_private.digest_turn', { ...own, next_at: at });
   const lasts = { user_uuid: user.uuid, created_at: at, expires_at: at };
   await insertRow(db, 'tocsin_private.session', { ...lasts, token_hash: Buffer.from('token'), last_seen_at: at });
   await insertRow(db, 'tocsin_private.one_time_code', { ...lasts, purpose: 'reset', code_hash: Buffer.from('code') });
@@ -245,7 +261,8 @@ test('moves all pending deadlines by the same span, and no other time', async ()
   await serviceQuery(db, 'update tocsin.reply_message set delivered_on = sent_on');
   await serviceQuery(db, 'update tocsin.site set site_status = 3');
   await serviceQuery(db, `update tocsin.shelving set ended_at = until, ended_how = 'person'`);
-  const settled = /^(rule_state|notification|one_time_code|reply_message|site|shelving)\./;
+  await serviceQuery(db, 'update tocsin.alarm_flood set ended_at = ends_at');
+  const settled = /^(rule_state|alarm_flood|notification|one_time_code|reply_message|site|shelving)\./;
   const pending = moved.filter((name) => !settled.test(name));
   expect(await shifted(db), 'after some are settled').toEqual(Object.fromEntries(pending.map((name) => [name, SPAN])));
   await db.close();

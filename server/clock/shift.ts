@@ -8,9 +8,11 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   const by = `$1::float8 * interval '1 millisecond'`;
   const shift = (text: string) => tx.query(text, [milliseconds]);
 
-  // `since` and `event_time` are device times. They move only for live readings, whose device time equals server time.
+  // `since` and `event_time` are device times. They move only for live readings, whose device time equals server time. An
+  // alarm that a maintenance window holds back opens when the window ends, which does not move.
   await shift(
-    `update tocsin_private.rule_state s set due_at = s.due_at + ${by}, since = case when exists (
+    `update tocsin_private.rule_state s set
+       due_at = case when s.phase = 'pending' and s.opened_at > s.since then s.due_at else s.due_at + ${by} end, since = case when exists (
          select from tocsin.rule_transition t where t.watch_uuid = s.watch_uuid and t.at = s.since
            and t.noticed_at between t.at - interval '5 seconds' and t.at + interval '5 seconds') then s.since + ${by} else s.since end
      where s.due_at is not null`,
@@ -20,8 +22,10 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
+  // A maintenance window keeps its times, which people planned.
   await shift(
-    `update tocsin.alarm a set quiet_until = a.quiet_until + ${by} where a.quiet_until is not null and a.resolved_date is null`,
+    `update tocsin.alarm a set quiet_until = a.quiet_until + ${by}
+     where a.quiet_until is not null and a.quiet_because <> 'maintenance' and a.resolved_date is null`,
   );
   await shift(`update tocsin.shelving s set until = s.until + ${by} where s.ended_at is null`);
   // A notification fails permanently one day after `notify_time`, so that time moves too.
@@ -39,6 +43,9 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   await shift(
     `update tocsin_private.deferred_notification set due_at = due_at + ${by}, event_time = ${eventTime('due_at')}`,
   );
+  await shift(`update tocsin.alarm_flood f set ends_at = f.ends_at + ${by} where f.ended_at is null`);
+  await shift(`update tocsin_private.digest_entry e set due_at = e.due_at + ${by}`);
+  await shift(`update tocsin_private.digest_turn t set next_at = t.next_at + ${by}`);
   await shift(
     `update tocsin_private.session s set created_at = s.created_at + ${by}, last_seen_at = s.last_seen_at + ${by},
        expires_at = s.expires_at + ${by}`,

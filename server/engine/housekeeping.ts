@@ -8,7 +8,10 @@ import type { EngineModule } from './engine.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts and suppression records. */
+/**
+ * Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts, audiences of digests and suppression
+ * records.
+ */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
     name: 'housekeeping',
@@ -31,6 +34,12 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
+        // An audience that was used again in the meantime has a later time.
+        await tx.query(
+          `delete from tocsin_private.digest_audience a where a.used_at <= $1 and not exists (
+             select from tocsin_private.digest_entry e where e.tocsin_customer_uuid = a.tocsin_customer_uuid and e.audience = a.key)`,
+          [new Date(now.getTime() - day)],
+        );
         // Suppression lasts ten minutes. Records are kept for two days, because the clocks of devices can be wrong.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),

@@ -13,11 +13,13 @@ import { receiptEndpoints, shownReceiptAddress } from '../sender/receipt/endpoin
 import type { Sender } from '../sender/sender.ts';
 import { createSenders } from '../sender/senders.ts';
 import { vapidKeys } from '../sender/vapid.ts';
+import { alarmHours } from './alarm-hours.ts';
 import { alarmWork } from './alarm-work.ts';
 import { databaseSize } from './database-size.ts';
 import { debounce } from './debounce.ts';
 import { deferred } from './deferred.ts';
 import { delivery } from './delivery.ts';
+import { digests } from './digests.ts';
 import { type Engine, type EngineModule, startEngine } from './engine.ts';
 import { escalation } from './escalation.ts';
 import { externalHeartbeat } from './external-heartbeat.ts';
@@ -25,6 +27,7 @@ import { frameMinutes } from './frame-minutes.ts';
 import { housekeeping, partitions } from './housekeeping.ts';
 import { invitations } from './invitations.ts';
 import { listening } from './listening.ts';
+import { maintenancePlanning } from './maintenance.ts';
 import { quiet } from './quiet.ts';
 import { retention } from './retention.ts';
 import { rollup } from './rollup.ts';
@@ -32,6 +35,7 @@ import { SenderFailures } from './sender-failures.ts';
 import { silence } from './silence.ts';
 import { smsBudget, suppressedSms } from './sms-budget.ts';
 import { systemAlarmWatch } from './system-alarms.ts';
+import { weeklyReport } from './weekly-report.ts';
 
 /** Maximum wait for a stalled provider at stop. */
 const CLOSE_MS = 1000;
@@ -85,7 +89,9 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
+      maintenancePlanning(db, clock),
       quiet(db, clock),
+      digests(db, clock),
       smsBudget(db, clock),
       suppressedSms(db, clock),
       receiptTrouble(senders, describe),
@@ -100,10 +106,12 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         reporting: new Set(receiptEndpoints(config).map((endpoint) => endpoint.provider)),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
+      weeklyReport({ db, clock, log, publicUrl }),
       housekeeping(db, clock),
       partitions(db),
       databaseSize({ db, clock, diskGb: config.databaseDiskGb }),
       rollup({ db, clock }),
+      alarmHours(db, clock),
       retention({
         db,
         clock,

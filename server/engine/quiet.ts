@@ -3,15 +3,22 @@ import { endQuiet } from '../alarm/quiet.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
+import { followMaintenance } from './maintenance.ts';
 
-/** Ends expired shelvings, and notifies people about the alarms that are still open. */
+/**
+ * Begins and ends maintenance, ends expired shelvings and dependencies whose cause ended, and notifies people about the
+ * alarms that are still open. Runs in this order, so that a window that follows another one keeps its alarms quiet.
+ */
 export function quiet(db: Database, clock: Clock): EngineModule {
   return {
-    name: 'end of shelvings',
+    name: 'quiet alarms',
     every: 5000,
     wakeOn: 'tocsin_quiet',
     async tick(now) {
-      await db.transaction(serviceAccess(clock), (tx) => tx.query('select tocsin_definer.expire_shelvings()'));
+      await followMaintenance(db, clock);
+      await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query('select tocsin_definer.expire_shelvings(), tocsin_definer.end_dependencies()'),
+      );
       while (true) {
         const done = await db.transaction(serviceAccess(clock), (tx) => endQuiet(tx, now.getTime()));
         if (done === 0) return;

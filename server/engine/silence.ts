@@ -1,15 +1,25 @@
 import { serviceAccess } from '../access.ts';
+import { beginOpenings } from '../alarm/dependencies.ts';
 import { openSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
+import { NotificationQueue } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 import { readListening } from './listening.ts';
 
+/** Each silence opens only one alarm, even after a user resolves it. */
+const IS_SILENT = `s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+  and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+  and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
+    and a.date_time > s.last_update)
+  and not exists (select from tocsin_private.maintenance_of(null, null, s.uuid, tocsin_private.clock()) m where m.suppresses = 'health')`;
+
 /**
  * Marks a site as offline if none of its sensors sends a frame for the health duration. Marks a data point as stale if
  * its sensor sends no frame for the same time. The next frame ends both states. A site in alarm keeps that state. A
- * site that never sent a frame becomes offline without an alarm. Only time in which a gateway was listening counts
+ * site that never sent a frame becomes offline without an alarm. While a maintenance window suppresses health, a site does
+ * not become offline; it does when the window ends, if it is still silent. Only time in which a gateway was listening counts
  * (listening.ts). While no gateway listens, no site becomes offline. After a long pause, every health duration starts
  * again.
  */
@@ -22,15 +32,19 @@ export function silence(db: Database, clock: Clock): EngineModule {
         const heard = await readListening(tx);
         if (!heard) return;
         const { since, until } = heard;
+        const { rows: candidates } = await tx.query<{ uuid: string }>(
+          `select s.uuid from tocsin.site s where ${IS_SILENT}`,
+          [until, since],
+        );
+        const uuids = candidates.map(({ uuid }) => uuid);
+        const notifications = new NotificationQueue(now.getTime());
+        // An evaluation locks dependencies, then the places of floods, then sites. This transaction uses the same order.
+        if (uuids.length > 0) await beginOpenings(tx, uuids);
+        await notifications.floods.load(tx, uuids);
         const { rows: silent } = await tx.query<{ uuid: string; status: number }>(
           `update tocsin.site s set site_status = case when s.site_status = 2 then 2 else 3 end
-           where s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
-             and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
-             -- Each silence opens only one alarm, even after a user resolves it.
-             and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
-               and a.date_time > s.last_update)
-           returning s.uuid`,
-          [until, since],
+           where s.uuid = any ($3::uuid[]) and ${IS_SILENT} returning s.uuid`,
+          [until, since, uuids],
         );
         const { rows: neverHeard } = await tx.query<{ uuid: string }>(
           `update tocsin.site s set site_status = 3
@@ -48,7 +62,7 @@ export function silence(db: Database, clock: Clock): EngineModule {
           [until, since],
         );
         const sites = silent.map(({ uuid }) => uuid);
-        await openSilentAlarms(tx, sites, now.getTime(), Date.parse(since));
+        await openSilentAlarms(tx, sites, now.getTime(), Date.parse(since), notifications);
         await announceSites(tx, [...new Set([...sites, ...[...neverHeard, ...stale].map(({ uuid }) => uuid)])]);
       });
     },

@@ -90,6 +90,10 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     message: 'This reason is already linked to the person at this site. Choose another one.',
     field: 'tocsin_reason_uuid',
   },
+  dependency_once_key: {
+    message: 'This cause is already named. Choose another.',
+    field: 'cause_uuid',
+  },
   rules_json_once_key: {
     message: 'The site already has a multi-condition rule with this name. Choose another name.',
     field: 'rule_name',
@@ -148,6 +152,13 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   user_reason_user_fkey: missing('person', 'tocsin_user_uuid'),
   user_reason_site_fkey: missing('site', 'tocsin_site_uuid'),
   rules_json_site_fkey: { message: 'No site has this ID. Use the ID of one of your sites.', field: 'site_id' },
+  dependency_rule_fkey: missing('rule', 'tocsin_rule_uuid'),
+  dependency_rules_json_fkey: missing('multi-condition rule', 'tocsin_rules_json_uuid'),
+  dependency_site_fkey: missing('site', 'tocsin_site_uuid'),
+  dependency_cause_rule_fkey: missing('rule', 'cause_rule_uuid'),
+  dependency_cause_rules_json_fkey: missing('multi-condition rule', 'cause_rules_json_uuid'),
+  dependency_cause_datapoint_fkey: missing('data point', 'cause_datapoint_uuid'),
+  dependency_cause_site_fkey: missing('site', 'cause_site_uuid'),
   action_site_fkey: missing('site', 'tocsin_site_uuid'),
   action_asset_fkey: {
     message: 'This asset does not belong to the site. Choose one of its assets.',
@@ -239,6 +250,14 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rule_alert_escalate_count_check: {
     message: 'Enter a number of escalations from 1 to 100. To switch off escalation, remove its recipients.',
     field: 'escalate_count',
+  },
+  dependency_dependent_check: {
+    message: 'Give exactly one dependent: a rule, a multi-condition rule or a site.',
+    field: 'tocsin_rule_uuid',
+  },
+  dependency_cause_check: {
+    message: 'Give exactly one cause: a rule, a multi-condition rule, a data point or a site.',
+    field: 'cause_rule_uuid',
   },
   action_action_check: choice(
     'action',

@@ -22,6 +22,7 @@ import { ChoicePlugin } from './schema/choices.ts';
 import { EvaluationPlugin } from './schema/evaluation-schema.ts';
 import { rememberingIntrospection } from './schema/introspection.ts';
 import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
+import { MaintenancePlanPlugin } from './schema/maintenance-plan.ts';
 import { namingPreset } from './schema/naming.ts';
 import { NullOrderPlugin } from './schema/null-order.ts';
 import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
@@ -121,7 +122,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
-      RuleConditionsPlugin,
+      ...[RuleConditionsPlugin, MaintenancePlanPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Disables node ids, edges in payloads, `condition` arguments, filters by child rows, and the plugin that hides

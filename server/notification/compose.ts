@@ -9,10 +9,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { composeMail, type MailPart } from '../sender/mail-text.ts';
 import type { Message } from '../sender/sender.ts';
-import { alarmAddress, alarmLink } from './link.ts';
+import { alarmAddress, alarmLink, digestAddress } from './link.ts';
 
 /** Stored notification that is waiting to be sent. */
 export interface QueuedNotification extends CustomerHost {
+  uuid: string;
   customer: string;
   alarm: string | null;
   address: string;
@@ -60,13 +61,14 @@ export function createComposer(options: {
         return { message: undefined, segments: 0, impossible: 'The browser or app is no longer subscribed.' };
       }
       const message: Message = {
-        ...(method === METHOD.email ? composeMail(subject, mailParts(text, link)) : { subject, text }),
+        ...(method === METHOD.email ? composeMail(subject, mailParts(kind, text, link)) : { subject, text }),
         customerUuid: customer,
         address,
         idempotencyKey: queued.key,
         ...(link !== undefined && { link }),
         ...(alarm !== null &&
-          severity !== null && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
+          severity !== null &&
+          kind !== 'digest' && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
         ...(method === METHOD.sms && { text: sms }),
       };
       return { message, segments: method === METHOD.sms ? smsSegments(sms).segments : 0 };
@@ -80,11 +82,12 @@ export function createComposer(options: {
   };
 
   /**
-   * Returns the link for acknowledging the alarm; undefined if there is nothing to acknowledge. Every attempt to send
-   * the notification gets the same link.
+   * Returns the link for acknowledging the alarm, or to the alarms of a digest; undefined if there is nothing to
+   * acknowledge. Every attempt to send the notification gets the same link.
    */
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
-    const { alarm, method, notified, kind, must_acknowledge } = queued;
+    const { uuid, alarm, method, notified, kind, must_acknowledge } = queued;
+    if (kind === 'digest') return digestAddress(customerUrl(publicUrl, queued), uuid);
     if (alarm === null || kind === 'resolve') return undefined;
     if (!must_acknowledge) return undefined;
     return alarmAddress(customerUrl(publicUrl, queued), alarmLink(await key(), alarm, method, new Date(notified)));
@@ -100,8 +103,9 @@ export function createComposer(options: {
   }
 }
 
-function mailParts(text: string, link: string | undefined): MailPart[] {
-  return link === undefined
-    ? [text]
+function mailParts(kind: string, text: string, link: string | undefined): MailPart[] {
+  if (link === undefined) return [text];
+  return kind === 'digest'
+    ? [text, 'Open this link to see the alarms:', { link, title: 'Show alarms' }]
     : [text, 'Open this link to acknowledge the alarm:', { link, title: 'Acknowledge' }];
 }

@@ -10,6 +10,8 @@ import { reservedSegments, type SmsPlace } from './sms-budgets.ts';
 export interface NewNotification extends Candidate, SmsPlace {
   messageType: MessageType;
   subject: string;
+  /** The parts of a digest. */
+  digestUuids?: readonly string[];
 }
 
 /** Returns the stored form of an `onceKey`. */
@@ -25,7 +27,7 @@ export async function insertNotifications(
 ): Promise<void> {
   if (sent.length === 0) return;
   const rows = sent.map((candidate, place) => {
-    const { customerUuid, siteUuid, messageType, subject } = candidate;
+    const { customerUuid, siteUuid, messageType, subject, digestUuids } = candidate;
     const { alarmUuid, personUuid, name, address, method, kind, step, topic, text } = candidate;
     return {
       uuid: randomUuid(),
@@ -44,14 +46,15 @@ export async function insertNotifications(
       text,
       segments: method === METHOD.sms ? reservedSegments(candidate) : 0,
       once: hashOfKey(onceKey(candidate)),
+      digests: digestUuids ?? null,
       place,
     };
   });
   const queue = tx.query(
     `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid,
-       recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, segments, once_key)
+       recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, segments, once_key, digest_uuids)
      select uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, to_timestamp($2::float8 / 1000),
-       to_timestamp($2::float8 / 1000), segments, once
+       to_timestamp($2::float8 / 1000), segments, once, digests
      from ${recordset('n', {
        uuid: 'uuid',
        customer: 'uuid',
@@ -69,6 +72,7 @@ export async function insertNotifications(
        text: 'text',
        segments: 'smallint',
        once: 'text',
+       digests: 'uuid[]',
        place: 'int',
      })}
      order by place

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { METHOD } from '../../domain/notification/methods.ts';
-import { alarmLink, checkAlarmLink, LINK_DAYS } from './link.ts';
+import { alarmLink, checkAlarmLink, digestAddress, digestConsoleAddress, LINK_DAYS } from './link.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const uuid = '00112233-4455-6677-8899-aabbccddeeff';
@@ -37,4 +37,11 @@ test('rejects every link with one changed character, another alarm or another ke
   for (const link of ['', 'x', '%%%', LINK.slice(1), `${LINK}A`, `${LINK}=`]) {
     expect(checkAlarmLink(key, link, uuid, sent), link).toEqual(invalid);
   }
+});
+
+test('the link of a digest opens the list of its alarms', () => {
+  const link = digestAddress('https://tocsin.example/', uuid);
+  expect(link).toMatch(/^https:\/\/tocsin\.example\/d\/[\w-]{22}$/);
+  expect(digestConsoleAddress(link.split('/').at(-1) as string)).toBe(`/dashboard/alarms?show=all&digest=${uuid}`);
+  expect(digestConsoleAddress('nonsense')).toBeUndefined();
 });

@@ -47,9 +47,26 @@ function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
 
+function uuidText(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** Returns the short URL for a message. The URL opens the acknowledge dialog of the alarm. */
 export function alarmAddress(publicUrl: string, link: string): string {
   return `${publicUrl.replace(/\/$/, '')}/a/${link}`;
+}
+
+/**
+ * Returns the short URL of a digest. The URL opens the list of its alarms, of which a user sees those that they may see.
+ */
+export function digestAddress(publicUrl: string, notificationUuid: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/d/${uuidBytes(notificationUuid).toString('base64url')}`;
+}
+
+/** Returns the console URL to which the link of a digest redirects; undefined if the link is malformed. */
+export function digestConsoleAddress(link: string): string | undefined {
+  if (!/^[\w-]{22}$/.test(link)) return undefined;
+  return `/dashboard/alarms?show=all&digest=${uuidText(Buffer.from(link, 'base64url'))}`;
 }
 
 /**
@@ -58,7 +75,6 @@ export function alarmAddress(publicUrl: string, link: string): string {
  */
 export function consoleAddress(link: string): string | undefined {
   if (!/^[\w-]{50}$/.test(link)) return undefined;
-  const hex = Buffer.from(link, 'base64url').subarray(0, 16).toString('hex');
-  const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const uuid = uuidText(Buffer.from(link, 'base64url').subarray(0, 16));
   return `/dashboard/alarms?alarm=${uuid}&acknowledge=${link}`;
 }

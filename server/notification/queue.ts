@@ -12,6 +12,8 @@ import {
 import { type Deferred, Suppression } from '../../domain/notification/suppression.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
+import { AlarmFloods } from './alarm-floods.ts';
+import { storeDigestEntries } from './digest-entries.ts';
 import { hashOfKey, insertNotifications, type NewNotification } from './insert.ts';
 import { SmsBudgets } from './sms-budgets.ts';
 import { storeSuppressedSms } from './suppressed-sms.ts';
@@ -39,13 +41,14 @@ export async function queueNotifications(
   tx: Transaction,
   drafts: readonly NotificationDraft[],
   now: number,
+  notifications = new NotificationQueue(now),
 ): Promise<NewEvent[]> {
-  if (drafts.length === 0) return [];
-  const notifications = new NotificationQueue(now);
-  await notifications.load(tx, {
-    topics: drafts.map(({ topic }) => topic),
-    alarms: drafts.map(({ alarmUuid }) => alarmUuid),
-  });
+  if (drafts.length > 0) {
+    await notifications.load(tx, {
+      topics: drafts.map(({ topic }) => topic),
+      alarms: drafts.map(({ alarmUuid }) => alarmUuid),
+    });
+  }
   const events = await notifications.add(tx, drafts);
   await notifications.write(tx);
   return events;
@@ -56,10 +59,11 @@ export async function queueNotifications(
  * notification can suppress a later one. `write` stores the result. Call `load` for a topic before `add`.
  */
 export class NotificationQueue {
+  readonly floods: AlarmFloods;
   readonly #now: number;
   readonly #lock: string;
   readonly #budgets = new SmsBudgets<NewNotification>();
-  readonly #suppression = new Suppression<NewNotification>(this.#budgets);
+  readonly #suppression: Suppression<NewNotification>;
   /** SMS that a budget suppressed. */
   readonly #suppressed: NewNotification[] = [];
   readonly #topics = new Set<string>();
@@ -71,6 +75,9 @@ export class NotificationQueue {
   /** With `skipLocked`, ignores deferred notifications that another transaction has locked. */
   constructor(now: number, { skipLocked = false } = {}) {
     this.#now = now;
+    const floods = new AlarmFloods(now);
+    this.floods = floods;
+    this.#suppression = new Suppression(this.#budgets, (alarmUuid) => floods.floodOf(alarmUuid) !== undefined);
     this.#lock = skipLocked ? 'for update of d skip locked' : 'for update of d';
   }
 
@@ -85,6 +92,7 @@ export class NotificationQueue {
         [missing, alarms],
       ),
       this.#loadDeferred(tx, 'd.topic = any ($1::text[])', missing),
+      this.floods.loadAlarms(tx, alarms),
     ]);
     for (const row of rows) if (!this.#suppression.last.has(repeatKey(row))) this.#suppression.recordSent(row, row);
   }
@@ -141,7 +149,8 @@ export class NotificationQueue {
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
-        if (because === 'already-queued') continue;
+        // The timeline names the digest instead.
+        if (because === 'already-queued' || because === 'flood') continue;
         events.push(this.#eventOf(suppressed));
       }
     }
@@ -181,7 +190,8 @@ export class NotificationQueue {
   }
 
   async write(tx: Transaction): Promise<void> {
-    const { sent, deferred } = this.#suppression;
+    const { sent, deferred, digested } = this.#suppression;
+    await this.floods.write(tx);
     const settled = [...this.#stored].filter((key) => !deferred.has(key));
     const fresh = [...deferred].filter(([key]) => !this.#stored.has(key));
     await Promise.all([
@@ -192,6 +202,7 @@ export class NotificationQueue {
           settled.map(hashOfKey),
         ]),
       fresh.length > 0 && this.#defer(tx, fresh),
+      storeDigestEntries(tx, digested, this.floods, this.#now),
     ]);
     await storeSuppressedSms(tx, this.#suppressed, this.#now);
   }
@@ -256,7 +267,8 @@ function candidatesOf(draft: NotificationDraft, budgets: SmsBudgets<NewNotificat
       siteUuid,
       messageType,
       subject,
-      ...(method === METHOD.sms && { severity, others: methods.filter((other) => budgets.replacesSms(other.method)) }),
+      severity,
+      ...(method === METHOD.sms && { others: methods.filter((other) => budgets.replacesSms(other.method)) }),
     })),
   );
 }

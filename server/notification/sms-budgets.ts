@@ -1,3 +1,4 @@
+import { LINK_LENGTH } from '../../domain/notification/digest-texts.ts';
 import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 import { type SmsAccount, type UsedUpBudget, usedUpBudget } from '../../domain/notification/sms-budget.ts';
 import type { Candidate } from '../../domain/notification/stages.ts';
@@ -38,9 +39,6 @@ export async function loadSmsAccounts(tx: Transaction, customers: readonly strin
 export function accountOf({ uuid, office, dayBudget, monthBudget, dayUsed, monthUsed }: StoredAccount): SmsAccount {
   return { uuid, office, budget: { day: dayBudget, month: monthBudget }, used: { day: dayUsed, month: monthUsed } };
 }
-
-/** Length reserved for the link of a queued SMS, because the link is known only when the SMS is sent. */
-const LINK_LENGTH = 100;
 
 /**
  * Returns the number of segments of an SMS, including its link, when the SMS is queued. The segments are counted again

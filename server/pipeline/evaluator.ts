@@ -176,7 +176,7 @@ export class Evaluation {
         left.push(uuid);
         continue;
       }
-      const { state, transitions } = advance(before, watch.holdMs, before.since + watch.holdMs);
+      const { state, transitions } = advance(before, watch.holdMs, Number.POSITIVE_INFINITY);
       const steps = transitions.map((transition) => ({ ...transition, value: before.value }));
       changes.push({ watch, before, after: state && stored(watch, before, state, now, before.value), steps });
     }

@@ -218,8 +218,8 @@ describe.each(backs)('$kind', ({ kind, available }) => {
     });
 
     test('refuses an oldest program that is no earlier migration', async () => {
-      expect(await refused(program(third('0004_later.sql')))).toContain('Name an earlier migration of this folder.');
-      expect(await refused(program(third('0003_next.sql')))).toContain('Name an earlier migration of this folder.');
+      expect(await refused(program(third('0004_later.sql')))).toContain('Specify an earlier migration in this folder.');
+      expect(await refused(program(third('0003_next.sql')))).toContain('Specify an earlier migration in this folder.');
     });
 
     test('ignores the line with the oldest program in the checksum', async () => {

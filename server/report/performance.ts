@@ -7,10 +7,10 @@ import { type ReportContext, scope } from './context.ts';
 import { dayBars } from './day-bars.ts';
 import { type Column, counts, decimal, type OrderedSection, type ReportContent, seconds, text, time } from './table.ts';
 
-interface Report extends PerformanceTotals {
+export interface Report extends PerformanceTotals {
   load: number[];
   floods: { siteName: string; beganAt: string; endedAt: string; alarms: number; firstMessage: string }[];
-  rules: { ruleName: string; siteName: string; alarms: number }[];
+  rules: { ruleName: string; siteName: string; alarms: number; acknowledged: number; nuisance: number }[];
   recipients: { name: string; alarms: number; peak: number; acknowledged: number; meanSeconds: number | null }[];
 }
 
@@ -23,16 +23,21 @@ function renamed(value: any): any {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [camel(name), renamed(inner)]));
 }
 
-async function readReport(context: ReportContext): Promise<Report> {
-  const { rule, recipient } = context.parameters;
-  const [{ report }] = await context.query(
+/** Reads the report with the arguments of `tocsin.report_performance`. */
+export async function readPerformance(query: ReportContext['query'], values: readonly unknown[]): Promise<Report> {
+  const [{ report }] = await query(
     'select to_jsonb(p) as report from tocsin.report_performance($1, $2, $3, $4, $5, $6) p',
-    [...scope(context), rule, recipient],
+    values,
   );
   return renamed(report);
 }
 
-async function readTargets({ query }: ReportContext): Promise<PerformanceTargets> {
+function readReport(context: ReportContext): Promise<Report> {
+  const { rule, recipient } = context.parameters;
+  return readPerformance(context.query, [...scope(context), rule, recipient]);
+}
+
+export async function readTargets({ query }: Pick<ReportContext, 'query'>): Promise<PerformanceTargets> {
   const [customer] = await query(
     `select ${performanceTargets.map(({ column }) => column).join(', ')} from tocsin.customer`,
     [],
@@ -95,8 +100,15 @@ function ruleSection({ rules, alarms }: Report): OrderedSection {
   return {
     title: 'Top ten rules',
     order: 'Rows with the most alarms first',
-    columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share (%)')],
-    rows: rules.map((row) => [row.ruleName, row.siteName, row.alarms, roundPercent(percentOf(row.alarms, alarms))]),
+    columns: [
+      ...[text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share, %')],
+      ...[...counts('Acknowledged', 'With a nuisance reason'), shareOf('Nuisance, %')],
+    ],
+    rows: rules.map((row) => [
+      ...[row.ruleName, row.siteName, row.alarms, roundPercent(percentOf(row.alarms, alarms))],
+      ...[row.acknowledged, row.nuisance],
+      row.acknowledged === 0 ? null : roundPercent(percentOf(row.nuisance, row.acknowledged)),
+    ]),
   };
 }
 

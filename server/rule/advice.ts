@@ -13,7 +13,7 @@ import {
   type PastAlarm,
 } from '../../domain/rule/advice/past-alarm.ts';
 import { adviceNotes, adviceSentence, noAdviceSentence } from '../../domain/rule/advice/sentence.ts';
-import { LONGEST_TRIED_DEBOUNCE } from '../../domain/rule/advice/settings.ts';
+import { longestDebounce } from '../../domain/rule/advice/settings.ts';
 import type { Transaction } from '../platform/database.ts';
 import { type HistoryRefusal, historyLimits, loadHistory, type Range, refuse } from './history.ts';
 import { isNuisance } from './nuisance.ts';
@@ -76,8 +76,6 @@ export interface RuleAdvice {
 
 const DAY = 86_400_000;
 const MOST_ALARMS = 10_000;
-/** A reading every 15 seconds for 90 days adds up to 518,400 readings. */
-const MOST_READINGS = 700_000;
 const SHOWN_REASONS = 50;
 
 /**
@@ -107,11 +105,10 @@ export async function adviseRule(
   if (alarms.length > MOST_ALARMS) {
     return refuse('days', `The rule opened more than ${MOST_ALARMS} alarms in this period. Choose fewer days.`);
   }
-  // Readings before the range determine the rule's state at its start, for each debounce that is tried.
-  const holdMs = Math.max(rule.debounce, LONGEST_TRIED_DEBOUNCE) * 1000;
-  const history = await loadHistory(tx, rule.datapointUuid, range, holdMs, MOST_READINGS);
+  // Readings before the range determine the state at its start, for every debounce that is tried.
+  const history = await loadHistory(tx, rule.datapointUuid, range, longestDebounce(rule.debounce) * 1000);
   if ('refused' in history) {
-    return refuse('days', `There are more than ${MOST_READINGS} readings in this period. Choose fewer days.`);
+    return refuse('days', `There are more than ${historyLimits.readings} readings in this period. Choose fewer days.`);
   }
   const { times, values, late } = history;
   const { lower, upper, clearLower, clearUpper, debounce } = rule;

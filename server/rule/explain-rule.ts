@@ -17,7 +17,8 @@ export type RuleBecause =
   | 'disabled'
   | 'not-made-yet'
   | 'sensor-disabled'
-  | 'sensor-in-maintenance';
+  | 'sensor-in-maintenance'
+  | 'maintenance';
 
 export interface RuleResult {
   because: RuleBecause;
@@ -96,7 +97,8 @@ export async function explainRule(
   });
   const { rows: zones } = await tx.query<{ zone: string | null }>('select tocsin_private.my_zone() as zone');
   const timeZone = zones[0]?.zone ?? 'UTC';
-  const { because, sentence } = overall({ subject, range, count: count.all, alarms, versions, timeZone });
+  const window = await loadWindow(tx, subject, range);
+  const { because, sentence } = overall({ subject, range, count: count.all, alarms, versions, timeZone, window });
   return {
     because,
     sentence: subject.deleted ? `${sentence} The rule has been deleted since.` : sentence,
@@ -159,6 +161,8 @@ interface Facts {
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionResult[];
   timeZone: string;
+  /** Name of a maintenance window of the range that suppressed alarms; undefined if there was none. */
+  window: string | undefined;
 }
 
 /**
@@ -170,7 +174,7 @@ const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
 ];
 
-function overall({ subject, range, count, alarms, versions, timeZone }: Facts): RuleResult {
+function overall({ subject, range, count, alarms, versions, timeZone, window }: Facts): RuleResult {
   const fired = opened(
     count,
     alarms.some(({ openedAt, resolvedAt }) => openedAt >= range.from && resolvedAt === null),
@@ -192,6 +196,9 @@ function overall({ subject, range, count, alarms, versions, timeZone }: Facts): 
   const idle = idleSensor(subject, range);
   if (idle) return idle;
   if (because !== 'would-have-opened') return { because, sentence };
+  if (window !== undefined) {
+    return { because: 'maintenance', sentence: `${sentence} The maintenance window "${window}" suppressed alarms.` };
+  }
   const cause = 'sensor in maintenance, or readings added later';
   return { because, sentence: `${sentence} The readings were not evaluated when they arrived (${cause}).` };
 }
@@ -226,6 +233,20 @@ function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | unde
         because: 'sensor-in-maintenance',
         sentence: `The sensor ${idle.uid} is in maintenance: its data is stored, but raises no alarms. Set the status of the sensor to active to have its readings evaluated.`,
       };
+}
+
+/** Returns the name of a maintenance window that suppressed alarms of the rule in the range. */
+async function loadWindow(tx: Transaction, { versions }: Subject, { from, until }: Range): Promise<string | undefined> {
+  const { rows } = await tx.query<{ name: string }>(
+    `select w.name from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+     join tocsin.maintenance_occurrence o on o.target_uuid in (a.tocsin_site_uuid, a.uuid, d.tocsin_sensor_uuid)
+     join tocsin.maintenance_window w on w.uuid = o.tocsin_maintenance_window_uuid
+     where d.uuid = any ($1::uuid[]) and w.suppresses <> 'notifications' and w.repeats <> 'until-ended'
+       and o.starts_at <= to_timestamp($3::float8 / 1000) and o.ends_at >= to_timestamp($2::float8 / 1000)
+     order by o.starts_at, w.name limit 1`,
+    [[...new Set(versions.flatMap(({ datapoints }) => datapoints))], from, until],
+  );
+  return rows[0]?.name;
 }
 
 async function loadTransitions(

@@ -7,7 +7,10 @@ export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 const DAY = 86_400_000;
 /** Start of PostgreSQL's time scale: 2000-01-01, in milliseconds since 1970. */
 const EPOCH_MS = 946_684_800_000;
-const ROW_BYTES = 24;
+/** A binary array of PostgreSQL has a header, and the length of each element before it. */
+const HEADER_BYTES = 20;
+const LENGTH_BYTES = 4;
+const ELEMENT_BYTES = LENGTH_BYTES + 8;
 
 /** Readings of one data point that rules evaluate, in order of device time. */
 export interface History {
@@ -56,7 +59,16 @@ function readTime(text: string): number | undefined {
 
 interface Packed {
   ahead: number | null;
-  readings: Buffer | null;
+  times: Buffer | null;
+  values: Buffer | null;
+  arrivals: Buffer | null;
+}
+
+interface Chunk {
+  count: number;
+  times: DataView;
+  values: DataView;
+  arrivals: DataView;
 }
 
 /**
@@ -73,18 +85,18 @@ export async function loadHistory(
 ): Promise<History | HistoryRefusal> {
   const begin = from - Math.max(DAY, 2 * holdMs);
   const { rows } = await tx.query<Packed>(
-    `select h.ahead, h.readings
-     from tocsin_definer.datapoint_history($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4) h`,
+    `select h.ahead, h.times, h.values, h.arrivals
+     from tocsin_definer.readings_of_datapoint($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4) h`,
     [datapointUuid, begin, until, most + 1],
   );
-  const chunks = rows.flatMap(({ readings }) => readings ?? []);
-  const count = chunks.reduce((sum, { length }) => sum + length, 0) / ROW_BYTES;
+  const chunks = rows.flatMap(chunkOf);
+  const count = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
   // The chunks are sorted by device time, newest first. A reading is late if another reading with a newer device time
   // arrived before it.
-  chunks.sort((a, b) => b.compare(a, 0, 8, 0, 8));
+  chunks.sort((a, b) => readMoment(b.times, 0) - readMoment(a.times, 0));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }
 
@@ -94,19 +106,28 @@ export function countFrom(times: Float64Array, from: number): number {
   return first < 0 ? 0 : times.length - first;
 }
 
+function chunkOf({ times, values, arrivals }: Packed): Chunk[] {
+  if (times === null || values === null || arrivals === null) return [];
+  const count = (times.length - HEADER_BYTES) / ELEMENT_BYTES;
+  return [{ count, times: viewOf(times), values: viewOf(values), arrivals: viewOf(arrivals) }];
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset + HEADER_BYTES, length - HEADER_BYTES);
+}
+
 /** Unpacks chunks that are sorted newest first, and separates the late readings. */
-function unpack(chunks: readonly Buffer[], count: number, from: number, ahead: number): History {
+function unpack(chunks: readonly Chunk[], count: number, from: number, ahead: number): History {
   const times = new Float64Array(count);
   const values = new Float64Array(count);
   const arrivals = new Float64Array(count);
   let earliest = ahead;
   let place = count;
   const late: number[] = [];
-  for (const bytes of chunks) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = bytes.length - ROW_BYTES; at >= 0; at -= ROW_BYTES) {
-      const arrived = readMoment(view, at + 16);
-      const time = readMoment(view, at);
+  for (const chunk of chunks) {
+    for (let index = chunk.count - 1; index >= 0; index -= 1) {
+      const arrived = readMoment(chunk.arrivals, index);
+      const time = readMoment(chunk.times, index);
       if (arrived > earliest) {
         if (time >= from) late.push(arrived);
         continue;
@@ -114,7 +135,7 @@ function unpack(chunks: readonly Buffer[], count: number, from: number, ahead: n
       earliest = arrived;
       place -= 1;
       times[place] = time;
-      values[place] = view.getFloat64(at + 8);
+      values[place] = chunk.values.getFloat64(index * ELEMENT_BYTES + LENGTH_BYTES);
       arrivals[place] = arrived;
     }
   }
@@ -126,6 +147,7 @@ function unpack(chunks: readonly Buffer[], count: number, from: number, ahead: n
   };
 }
 
-function readMoment(view: DataView, at: number): number {
+function readMoment(view: DataView, index: number): number {
+  const at = index * ELEMENT_BYTES + LENGTH_BYTES;
   return (view.getInt32(at) * 4_294_967_296 + view.getUint32(at + 4)) / 1000 + EPOCH_MS;
 }

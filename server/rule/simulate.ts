@@ -1,3 +1,4 @@
+import { includesFlood } from '../../domain/alarm/alarm-flood.ts';
 import { METHOD } from '../../domain/notification/methods.ts';
 import { addressesOf, type Person } from '../../domain/notification/recipients.ts';
 import { addressKey } from '../../domain/notification/stages.ts';
@@ -90,7 +91,9 @@ export async function simulateRule(
     readings: countFrom(times, from),
     late: late.length,
     missed: past.filter(({ uuid }) => lost.has(uuid)),
-    notes: addresses.notes,
+    notes: includesFlood(result.alarms.map(({ openedAt }) => openedAt))
+      ? [...addresses.notes, FLOOD_NOTE]
+      : addresses.notes,
   };
 }
 
@@ -191,6 +194,9 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
   }
   return { recipients: addressesIn(rows), notes };
 }
+
+const FLOOD_NOTE =
+  'More than ten of these alarms open within ten minutes, which is an alarm flood. The simulation ignores it and counts every notification. In a flood, people get digests instead.';
 
 const BUDGET_NOTE =
   'This site has an SMS budget. The simulation ignores it and counts every SMS. When the budget is used up, minor alarms use other methods.';

@@ -152,7 +152,7 @@ describe('the list of alarms', () => {
     [
       'siteBoard(state: "asleep") { nodes { uuid } }',
       'state',
-      'Choose critical, major, minor, silent, shelved or normal.',
+      'Choose critical, major, minor, silent, shelved, maintenance or normal.',
     ],
     [
       `deliveryReport(${range}, state: "lost") { nodes { uuid } }`,

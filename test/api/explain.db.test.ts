@@ -130,7 +130,15 @@ describe('explainAlarm', () => {
         state: 'sent',
       }),
     ]);
-    expect(why.stages.map(({ name }: any) => name)).toEqual(['shelved', 'once', 'repeat', 'budget']);
+    expect(why.stages.map(({ name }: any) => name)).toEqual([
+      'shelved',
+      'maintenance',
+      'dependency',
+      'once',
+      'flood',
+      'repeat',
+      'budget',
+    ]);
     expect(why.timeline.map(({ kind }: any) => kind)).toContain('opened');
   });
 

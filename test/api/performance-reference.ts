@@ -28,32 +28,48 @@ interface Limits {
   since: number | null;
   staleHours: number;
   floodEnd: number;
+  /** Returns the unit office of a site, or the site if it has none. */
+  placeOf: (site: string) => string;
   /** Returns the local date of a moment. */
   dayOf: (at: number) => string;
 }
 
 export interface ReferenceFlood {
-  site: string;
+  place: string;
   began: number;
   ended: number;
   alarms: string[];
 }
 
-function floodsOf(alarms: readonly AlarmFacts[], { from, to, floodEnd }: Limits): ReferenceFlood[] {
+function floodsOf(alarms: readonly AlarmFacts[], { to, floodEnd, placeOf }: Limits): ReferenceFlood[] {
   const floods: ReferenceFlood[] = [];
-  for (const [site, own] of Map.groupBy(alarms, (alarm) => alarm.site)) {
-    if (site === null) continue;
+  const counted = alarms.filter(({ quiet, site }) => !quiet && site !== null);
+  for (const [place, own] of Map.groupBy(counted, ({ site }) => placeOf(site as string))) {
+    const arrivals = own.map((alarm) => ({ at: alarm.created, alarm, leaves: false }));
+    const leavings = own.map((alarm) => ({ at: alarm.created + PERIOD, alarm, leaves: true }));
+    // An alarm of ten minutes ago has left when another one arrives.
+    const changes = [...leavings, ...arrivals].toSorted((a, b) => a.at - b.at || Number(b.leaves) - Number(a.leaves));
+    const inside = new Set<AlarmFacts>();
+    const used = new Set<AlarmFacts>();
     let flood: ReferenceFlood | undefined;
-    for (let start = from; start < to; start += PERIOD) {
-      const inside = own.filter(({ created }) => created >= start && created < start + PERIOD);
-      if (!flood && inside.length > 10) {
-        flood = { site, began: start, ended: start, alarms: [] };
+    for (const { at, alarm, leaves } of changes) {
+      if (leaves) inside.delete(alarm);
+      else inside.add(alarm);
+      if (flood && inside.size < floodEnd) {
+        flood.ended = Math.min(to, at);
+        flood = undefined;
+      }
+      if (leaves) continue;
+      if (!flood && inside.size > 10) {
+        const first = Math.min(...[...inside].filter((one) => !used.has(one)).map(({ created }) => created));
+        flood = { place, began: first, ended: to, alarms: [] };
         floods.push(flood);
       }
-      if (flood && inside.length < floodEnd) flood = undefined;
-      if (flood) {
-        flood.ended = Math.min(to, start + PERIOD);
-        flood.alarms.push(...inside.map(({ uuid }) => uuid));
+      if (!flood) continue;
+      for (const one of inside) {
+        if (used.has(one)) continue;
+        used.add(one);
+        flood.alarms.push(one.uuid);
       }
     }
   }
@@ -143,7 +159,9 @@ export function referenceOf(all: readonly AlarmFacts[], limits: Limits) {
   const ofSeverity = (severity: string) => count(alarms, (alarm) => alarm.severity === severity);
   const floodPeriods = new Set(
     floods.flatMap(({ began, ended }) =>
-      load.map((_, period) => from + period * PERIOD).filter((start) => start >= began && start < ended),
+      load
+        .map((_, period) => from + period * PERIOD)
+        .filter((start) => start + PERIOD > began && start < Math.min(ended, until)),
     ),
   );
   return {

@@ -146,7 +146,8 @@ describe('a rule reaches nobody', () => {
 });
 
 describe('a disabled user', () => {
-  const refusal = 'Nina is disabled and would receive no notification. Choose someone else, or enable the account first.';
+  const refusal =
+    'Nina is disabled and would receive no notification. Choose someone else, or enable the account first.';
 
   test('is refused as a new recipient, escalation target and person of an action', async () => {
     const { station, name } = await ruleAt();

@@ -180,12 +180,13 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
     ...rest,
     'tocsin_private.evaluator_shard': shards ?? [],
     'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }).map(
-      (row) => row.replace(/\)$/, ',,,,,0,,,,,)'),
+      (row) => row.replace(/\)$/, ',,,,,0,,,,,,,)'),
     ),
     'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) =>
       row.replace(/\)$/, ',24,168,,,150,300,1,2,5,24,5,1,1,5,15,5)'),
     ),
     'tocsin."group"': (rest['tocsin."group"'] ?? []).map((row) => row.replace(/\)$/, ',,)')),
+    'tocsin.notification': (rest['tocsin.notification'] ?? []).map((row) => row.replace(/\)$/, ',)')),
     'tocsin.reason': (rest['tocsin.reason'] ?? []).map((row) => row.replace(/\)$/, ',f)')),
     'tocsin.alarm_event': rename(rest['tocsin.alarm_event'], { ',not-told,': ',not-notified,' }),
   };

@@ -217,6 +217,16 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     noticed_at: when,
     tocsin_alarm_uuid: alarm(where),
   }));
+  await table('dependency', (where) => ({ tocsin_rule_uuid: of('rule', where).uuid, cause_site_uuid: site(where) }));
+  const spareRule = {
+    linked: await insert(tx, 'tocsin.rule', { ...c, ...watched('linked'), name: unique('Power '), value_upper: 4.5 }),
+    other: await insert(tx, 'tocsin.rule', { ...c, ...watched('other'), name: unique('Power '), value_upper: 4.5 }),
+  };
+  fresh.dependency = (where) => ({
+    ...c,
+    tocsin_rule_uuid: of('rule', where).uuid,
+    cause_rule_uuid: spareRule[where].uuid,
+  });
   await table('shelving', (where) => ({
     ...{ scope: 'asset', target_uuid: randomUUID(), tocsin_site_uuid: site(where) },
     ...{
@@ -227,6 +237,19 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
       created_at: when,
       until: later,
     },
+  }));
+  await table('maintenance_window', (where) => ({
+    ...{ name: unique('Service '), scope: 'site', target_uuid: randomUUID(), tocsin_site_uuid: site(where) },
+    ...{ target_name: 'Mill', site_name: 'Mill', user_name: 'Somebody', suppresses: 'alarms', repeats: 'once' },
+    ...{ first_day: '2026-11-17', from_time: '08:00', to_time: '12:00' },
+  }));
+  await table('maintenance_occurrence', (where) => ({
+    ...{ tocsin_maintenance_window_uuid: of('maintenance_window', where).uuid, target_uuid: randomUUID() },
+    ...{ starts_at: when, ends_at: later },
+  }));
+  await table('alarm_flood', (where) => ({
+    ...{ tocsin_site_uuid: site(where), tocsin_alarm_uuid: alarm(where), place_name: 'Mill', first_message: 'High' },
+    ...{ first_site_name: 'Mill', began_at: when, ends_at: later, last_alarm_at: when, alarms: 11 },
   }));
   await table('push_subscription', (where) => ({
     tocsin_user_uuid: user(where),
@@ -360,6 +383,31 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ ...c, once_key: unique('once-'), tocsin_alarm_uuid: alarm(where), tocsin_user_uuid: user(where) },
     ...{ topic: unique('topic-'), due_at: when, event_time: when, draft: '{}' },
   }));
+  const dismissed = async () =>
+    (await insert(tx, 'tocsin.rule', { ...c, ...watched('linked'), name: unique('Dismissed '), value_upper: 4 })).uuid;
+  const spareRules = [await dismissed(), await dismissed(), await dismissed()];
+  await secretTable('advice_dismissal', () => ({
+    ...{
+      ...c,
+      rule_uuid: spareRules.pop(),
+      note: 'Work',
+      settings: '{}',
+      nuisance: 3,
+      user_name: 'Somebody',
+      created_at: when,
+    },
+  }));
+  const readers = [await anyUser(), await anyUser(), await anyUser()];
+  await secretTable('report_subscription', () => ({
+    ...{ ...c, tocsin_user_uuid: readers.pop(), weekday: 1, hour: 7, sent_until: when },
+  }));
+  await secretTable('alarm_hour', () => ({
+    ...{ ...c, hour: new Date(Date.parse(when) + ++counter * 3_600_000), load: [1], seconds: [], flood_places: [] },
+    ...{ critical: 0, major: 1, minor: 0, silent: 0, fleeting: 0, addressed: 0, open_seconds: [] },
+    ...{ chattering_rules: [], recipients: [], recipient_alarms: [], recipient_peaks: [], recipient_acknowledged: [] },
+    ...{ recipient_seconds: [], recipient_latest: [] },
+  }));
+  await secretTable('alarm_hour_change', () => ({ ...c, hour: when }));
   await secretTable('sms_usage', () => ({ ...c, account_uuid: randomUUID(), day: '2026-03-10' }));
   await secretTable('sms_budget_warning', () => ({
     ...{ ...c, account_uuid: randomUUID(), period: 'day', first_day: '2026-03-10' },
@@ -368,6 +416,14 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ ...c, once_key: unique('once-'), tocsin_alarm_uuid: alarm(where), tocsin_user_uuid: user(where) },
     ...{ replaced_by: '{}', draft: '{}', created_at: when },
   }));
+  await secretTable('digest_audience', () => ({ ...c, key: unique('audience-'), addresses: '[]', used_at: when }));
+  await secretTable('digest_entry', (where) => ({
+    ...{ ...c, tocsin_alarm_uuid: alarm(where), tocsin_alarm_flood_uuid: of('alarm_flood', where).uuid, kind: 'alarm' },
+    ...{ step: 0, audience: of('digest_audience', where).key, due_at: when },
+  }));
+  rows.digest_turn = { linked: await insert(tx, 'tocsin_private.digest_turn', { ...c, next_at: when }) };
+  const waiting = await insert(tx, 'tocsin.customer', fresh.customer('linked'));
+  fresh.digest_turn = () => ({ tocsin_customer_uuid: waiting.uuid, next_at: when });
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
   await secretTable('sensor_takeover', (where) => ({ tocsin_sensor_uuid: sensor(where), process: randomUUID() }));

@@ -6,7 +6,7 @@ interface Setup {
   introspection: introspection;
   /** Turns off fragment masking, because this project uses fragments only to avoid repetition. */
   disableMasking: true;
-  scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
+  scalars: { UUID: string; Date: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
 }
 type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
 type Document = TadaDocumentNode<any, any, any>;

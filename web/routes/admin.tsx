@@ -94,6 +94,15 @@ const groupsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/group/GroupListPage.tsx'), 'GroupListPage'),
 });
 
+const maintenanceRoute = createRoute({
+  getParentRoute,
+  path: 'maintenance',
+  validateSearch: listSearch,
+  beforeLoad: needs('maintenance.plan'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/maintenance/MaintenancePage.tsx'), 'MaintenancePage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
@@ -160,6 +169,7 @@ export const adminTree = adminRoute.addChildren([
   datapointsRoute,
   rulesRoute,
   groupsRoute,
+  maintenanceRoute,
   usersRoute,
   messagesRoute,
   auditsRoute,

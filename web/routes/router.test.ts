@@ -95,6 +95,7 @@ const pages: Record<string, Ends> = {
     admin('/admin/assets', { partner: 'asset.read' }),
     admin('/admin/datapoints', { partner: 'asset_datapoint.read' }),
     admin('/admin/rules', { partner: 'rule.read' }),
+    admin('/admin/maintenance', { partner: 'maintenance.plan' }),
     admin('/admin/users', { partner: 'user.create' }),
     admin('/admin/alarm-default-message', { partner: 'alarm_default_message.read' }),
     admin('/admin/channels', { partner: 'user.create' }),

@@ -26,6 +26,18 @@ const shapes: Record<State, (hollow: boolean) => ReactNode> = {
       <path className={classes.sign} d="M6.2 5.7v4.6M9.8 5.7v4.6" />
     </>
   ),
+  maintenance: () => (
+    <>
+      <rect className={classes.body} x="2.2" y="2.2" width="11.6" height="11.6" rx="2" />
+      <path className={classes.sign} d="M5 11l3.2-3.2M7.6 5.4a2.1 2.1 0 1 0 3 3" />
+    </>
+  ),
+  consequence: () => (
+    <>
+      <path className={classes.line} d="M3.2 2.2v5.6a3 3 0 0 0 3 3h1.6" />
+      <circle className={classes.body} cx="11" cy="10.8" r="2.8" />
+    </>
+  ),
   normal: () => <circle className={classes.ring} cx="8" cy="8" r="4" strokeWidth="1.5" />,
 };
 

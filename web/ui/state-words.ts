@@ -1,12 +1,14 @@
 import { type Severity, severityNames } from '../../domain/rule/priority.ts';
 
-/** All states, worst first. Critical and major are red, minor is amber, silent and stale are violet. */
-export type State = Severity | 'stale' | 'shelved' | 'normal';
+/** All states, worst first. Critical and major are red, minor is amber, silent and stale are violet, quiet states are blue-grey. */
+export type State = Severity | 'stale' | 'shelved' | 'maintenance' | 'consequence' | 'normal';
 
 export const stateWords: Record<State, string> = {
   ...severityNames,
   stale: 'Stale',
   shelved: 'Shelved',
+  maintenance: 'Maintenance',
+  consequence: 'Consequence',
   normal: 'Normal',
 };
 

@@ -4,7 +4,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
   source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, criteria, samples, recipients, plan,
   must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resumes_escalation_at, resolved_by, resolved_how, resolve_note,
-  quiet_because, quiet_until, tocsin_shelving_uuid, opened_quiet, reminders, assigned_to, assigned_name, assigned_at,
+  quiet_because, quiet_until, quiet_source, tocsin_shelving_uuid, tocsin_cause_alarm_uuid, opened_quiet, reminders, assigned_to, assigned_name, assigned_at,
   recipient_uuids, acknowledged_seconds),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
   update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;
@@ -176,7 +176,7 @@ begin
     values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged the alarm: %s.', name, rtrim(new.reason, '.')),
       new.acknowledge_json, tocsin_private.me());
     update tocsin.notification n set ack_time = moment, ack_by_recipient_name = name
-    where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null;
+    where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null and n.kind <> 'digest';
     if tg_op = 'UPDATE' and old.next_escalation_at is not null then
       insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence)
       values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', case new.escalation_step

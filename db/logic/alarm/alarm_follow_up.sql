@@ -20,7 +20,7 @@ begin
     perform tocsin_private.refuse('uuids', 'An acknowledgement can be undone only within 10 seconds. Add a note to the alarm instead.');
   end if;
   update tocsin.alarm a set reason = null, acknowledge_text = null, acknowledge_json = null, acknowledged_by = null,
-    next_escalation_at = case when a.quiet_until is null then a.resumes_escalation_at end, resumes_escalation_at = null
+    next_escalation_at = case when a.quiet_because is null then a.resumes_escalation_at end, resumes_escalation_at = null
   where a.uuid = alarm_uuid;
 end
 $$;

@@ -1,16 +1,18 @@
 -- Lists of alarms, and live updates of open pages. All functions run with the caller's rights, so row level security
 -- filters the alarms.
 
--- Counts open alarms by severity; shelved alarms have their own count. Also returns when the oldest unacknowledged alarm
+-- Counts open alarms by severity; quiet alarms have their own counts: shelved or in maintenance, and consequences. Also
+-- returns when the oldest unacknowledged alarm
 -- opened, and when the newest one was created.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
-  oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz, shelved integer) language sql stable
+  oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz, shelved integer, consequences integer) language sql stable
   as $$
     select a.severity, count(*) filter (where a.quiet_because is null)::integer,
       count(*) filter (where a.acknowledge_json is null and a.quiet_because is null)::integer,
       min(a.date_time) filter (where a.acknowledge_json is null and a.quiet_because is null),
       max(a.created_at) filter (where a.acknowledge_json is null and a.quiet_because is null),
-      count(*) filter (where a.quiet_because = 'shelved')::integer
+      count(*) filter (where a.quiet_because in ('shelved', 'maintenance'))::integer,
+      count(*) filter (where a.quiet_because = 'dependency')::integer
     from tocsin.alarm a where a.resolved_date is null
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
@@ -43,10 +45,12 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)) is not true)
   $$;
 
--- Applies the filters of the alarm list. A time range selects past alarms that were open at some time in the range. The
--- time range never hides an open alarm.
+-- Applies the filters of the alarm list. A digest is given by the uuid of its notification. A time range selects past
+-- alarms that were open at some time in the range. The time range never hides an open alarm. `is_shelved` selects shelved
+-- alarms and alarms in maintenance; if it is false, leaves out all quiet alarms.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
-  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean, is_mine boolean)
+  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean, is_mine boolean,
+  flood_uuid uuid, digest_uuid uuid)
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin_private.matching_alarms($3) a
@@ -54,10 +58,13 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and tocsin_private.check_order($8, $9)
       and ($1 is null or (a.resolved_date is null) = $1)
-      and ($10 is null or (a.resolved_date is null and a.quiet_because = 'shelved') is true = $10)
+      and ($10 is null or case when $10 then a.resolved_date is null and a.quiet_because in ('shelved', 'maintenance')
+        else a.resolved_date is not null or a.quiet_because is null end)
       and ($11 is null or (a.assigned_to = tocsin_private.me()) is true = $11) and ($2 is null or a.severity = $2)
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end
+      and ($12 is null or a.uuid in (select tocsin_private.alarms_of_flood($12)))
+      and ($13 is null or a.uuid in (select tocsin_definer.alarms_of_digest($13)))
       and ($5 is null or a.tocsin_site_uuid = $5)
       and ($6 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s
         where $6 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)))
@@ -66,57 +73,60 @@ create or replace function tocsin_private.filtered_alarms(is_open boolean, sever
         or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
   $$;
 
--- Sorts open alarms by acknowledgement (unacknowledged first), then by severity, newest first; shelved alarms come last.
+-- Sorts open alarms by acknowledgement (unacknowledged first), then by severity, newest first; consequences and other
+-- quiet alarms come last.
 -- Sorts past alarms by resolution time, newest first. If is_open is null, open alarms come before past alarms. With
 -- by_site, the alarms of a site stay together: the worst site comes first if is_open is true, otherwise sites are sorted
 -- by name.
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false,
-  is_shelved boolean default null, is_mine boolean default null)
+  is_shelved boolean default null, is_mine boolean default null, flood_uuid uuid default null, digest_uuid uuid default null)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12) a
+    select a.* from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $13, $14) a
     order by
       case when $10 and $1 then (
         select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer)
           filter (where w.quiet_because is null) from tocsin.alarm w
         where w.tocsin_site_uuid = a.tocsin_site_uuid and w.resolved_date is null) end,
       case when $10 then a.site_name end, case when $10 then a.tocsin_site_uuid end,
-      a.resolved_date desc, case when a.resolved_date is null then a.quiet_because is not null end,
+      a.resolved_date desc, case when a.resolved_date is null then
+        coalesce(array_position(array['dependency', 'maintenance', 'shelved'], a.quiet_because), 0) end,
       a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
 -- In the default order, cursors are offsets, which shift when an alarm leaves the list. Bulk actions that read the list
 -- page by page pass an explicit order, in which cursors are keys.
-comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean, boolean) is '@behavior +order';
+comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean, boolean, uuid, uuid) is '@behavior +order';
 
 -- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a set,
 -- because PostgreSQL would plan a scalar function without knowing its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null,
-  is_shelved boolean default null, is_mine boolean default null)
+  is_shelved boolean default null, is_mine boolean default null, flood_uuid uuid default null, digest_uuid uuid default null)
   returns setof integer language sql stable
-  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) $$;
+  as $$ select count(*)::integer from tocsin_private.filtered_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) $$;
 
 -- Returns the rule names of alarms, for the filter of the alarm list.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
--- Counts the recipients to whom a notification was sent.
+-- Counts the recipients to whom a notification or a digest was sent.
 create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
-    select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
-    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.was_sent(n.state, n.provider)
+    select count(distinct n.recipient)::integer
+    from tocsin_private.notifications_of_alarm(alarm.uuid) n where tocsin_private.was_sent(n.state, n.provider)
   $$;
 -- The API offers no filter by this count, because filtering would compute the count for every alarm of the customer.
 comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- Returns why nobody was notified of an alarm. `kept`: no sender is configured, so the notifications are in the outbox.
 -- `failed`: all attempts failed. `retrying`: sending failed and will be tried again. `no-recipients`: no recipient is
--- configured. `unreachable`: no recipient has a working method. `shelved`: the alarm opened while it was shelved. Null:
--- someone was notified, the first attempt is in progress, or a user reported the alarm.
+-- configured. `unreachable`: no recipient has a working method. `shelved`, `maintenance`, `dependency`: the alarm was quiet
+-- when it opened. `flood`: the alarm opened in a flood and waits for the next digest. Null: someone was notified, the first
+-- attempt is in progress, or a user reported the alarm.
 create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns text language sql stable
   as $$
     select case when bool_or(tocsin_private.was_sent(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
@@ -126,14 +136,15 @@ create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns te
       when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'no-recipients'
       when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
         and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable'
-      when count(*) = 0 and alarm.opened_quiet = 'shelved' then 'shelved' end
-    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+      when count(*) = 0 and alarm.opened_quiet is not null then alarm.opened_quiet
+      when count(*) = 0 and tocsin_definer.waits_for_digest(alarm.uuid) then 'flood' end
+    from tocsin_private.notifications_of_alarm(alarm.uuid) n
   $$;
 -- Returns the methods of the notifications that were not sent.
 create function tocsin.alarm_not_notified_methods(alarm tocsin.alarm) returns integer[] language sql stable
   as $$
-    select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
-      and not tocsin_private.was_sent(n.state, n.provider) order by 1)
+    select array(select distinct n.method_type::integer from tocsin_private.notifications_of_alarm(alarm.uuid) n
+      where not tocsin_private.was_sent(n.state, n.provider) order by 1)
   $$;
 comment on function tocsin.alarm_not_notified_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_not_notified_because(tocsin.alarm) is '@behavior -filterBy';

@@ -2,7 +2,9 @@
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid, recipient_name, address,
   method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, segments, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
-  sequence_number) on tocsin.notification to tocsin_request;
+  sequence_number, digest_uuids) on tocsin.notification to tocsin_request;
+-- The API returns the alarms of a digest with alarms_of_digest.
+comment on column tocsin.notification.digest_uuids is '@behavior -*';
 create policy read on tocsin.notification for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));

@@ -248,6 +248,6 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
     select (select count(*)::integer from tocsin.alarm a
-        where a.resolved_date is null and a.quiet_because is null and tocsin.alarm_not_notified_because(a) is not null),
+        where a.resolved_date is null and a.quiet_because is null and tocsin.alarm_not_notified_because(a) <> 'flood'),
       (select count(*)::integer from tocsin_definer.rules_reaching_nobody(null, '{}'))
   $$;

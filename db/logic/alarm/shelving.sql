@@ -17,8 +17,7 @@ create or replace function tocsin_private.shelving_of(alarm uuid, rule uuid, dat
     order by s.until desc, s.uuid limit 1
   $$;
 
--- Returns the shelving of an open alarm. Rules with the same message share an alarm, which is shelved only while all of
--- these rules are shelved. In this case, returns the shelving that ends first.
+-- Returns the shelving of an open alarm, for processes of the version before. Use `quiet_of_alarm`.
 create or replace function tocsin_private.shelving_of_alarm(alarm_uuid uuid, at timestamptz) returns setof tocsin.shelving
   language sql stable
   as $$
@@ -89,36 +88,13 @@ end
 $$;
 
 set local role tocsin_service;
--- Sets the shelving of the open alarms of a site, and writes their timelines. `kind` and `sentence` form the timeline
--- entry for the alarms that `shelving` covers. Runs as tocsin_service, because requests cannot write these columns.
+-- Marks the open alarms that a shelving concerns. `kind` and `sentence` are their timeline entry.
 create or replace function tocsin_definer.apply_shelving(shelving tocsin.shelving, kind text, sentence text) returns void
-  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  language sql security definer set search_path = pg_catalog, pg_temp
   as $$
-declare
-  moment timestamptz := tocsin_private.clock();
-  one record;
-begin
-  for one in
-    select a.uuid, a.next_escalation_at is not null as escalating, s.uuid as shelving_uuid, s.until
-    from tocsin.alarm a cross join lateral tocsin_private.shelving_of_alarm(a.uuid, moment) s
-    where a.tocsin_site_uuid = shelving.tocsin_site_uuid and a.resolved_date is null and s.uuid is not null
-      and (s.uuid, s.until) is distinct from (a.tocsin_shelving_uuid, a.quiet_until)
-    order by a.uuid for update of a
-  loop
-    update tocsin.alarm a set quiet_because = 'shelved', quiet_until = one.until, tocsin_shelving_uuid = one.shelving_uuid,
-      next_escalation_at = null, resumes_escalation_at = null
-    where a.uuid = one.uuid;
-    delete from tocsin_private.deferred_notification d where d.tocsin_alarm_uuid = one.uuid;
-    if one.shelving_uuid = shelving.uuid then
-      insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid)
-      values (shelving.tocsin_customer_uuid, one.uuid, moment, kind, sentence,
-        jsonb_build_object('reason', shelving.reason, 'until', shelving.until, 'scope', shelving.scope, 'stopsEscalation', one.escalating),
-        tocsin_private.me());
-    end if;
-  end loop;
-  perform pg_notify('tocsin_live', shelving.tocsin_site_uuid::text);
-end
-$$;
+    select tocsin_definer.apply_quiet(($1).tocsin_site_uuid, ($1).uuid, $2, $3,
+      jsonb_build_object('reason', ($1).reason, 'until', ($1).until, 'scope', ($1).scope))
+  $$;
 
 -- Stores a shelving and applies it to the open alarms. The caller must check the input first.
 create or replace function tocsin_definer.start_shelving(scope text, target uuid, site uuid, name text, reason text, until timestamptz)
@@ -175,10 +151,8 @@ declare
 begin
   update tocsin.shelving s set ended_at = moment, ended_how = how, ended_by_name = case how when 'resolved' then '' else tocsin_definer.my_name() end
   where s.uuid = any (uuids) and s.ended_at is null;
-  -- If a rule is deleted, its own alarms are about to be resolved. People are therefore notified of open alarms only
-  -- after ten seconds.
-  update tocsin.alarm a set quiet_until = least(a.quiet_until, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end)
-  where a.tocsin_shelving_uuid = any (uuids) and a.resolved_date is null;
+  -- The alarms of a deleted rule are about to be resolved, so people are notified of the others only after ten seconds.
+  perform tocsin_definer.end_quiet_of(uuids, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end);
   perform pg_notify('tocsin_quiet', '') where how = 'person';
 end
 $$;
@@ -230,7 +204,7 @@ $$;
 reset role;
 
 create trigger end_shelving after update of resolved_date on tocsin.alarm for each row
-  when (new.resolved_date is not null and old.resolved_date is null and new.tocsin_shelving_uuid is not null)
+  when (new.resolved_date is not null and old.resolved_date is null and new.quiet_because is not null)
   execute function tocsin_definer.end_shelving_of_alarm();
 do $$
 declare

@@ -42,9 +42,10 @@ declare
   datapoints uuid[];
   alerts uuid[];
   conditions uuid[];
+  causes uuid[];
 begin
   perform tocsin_private.check_choice('noun', noun, array['site', 'asset', 'asset_datapoint', 'sensor', 'sensor_channel', 'rule', 'rules_json',
-    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user']);
+    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user', 'maintenance_window']);
   assets := case noun
     when 'site' then array(select a.uuid from tocsin.asset a where a.tocsin_site_uuid = $2)
     when 'asset' then array[$2] else '{}' end;
@@ -59,6 +60,7 @@ begin
     when 'site' then array(select j.uuid from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
       and s.tocsin_customer_uuid = j.tocsin_customer_uuid where s.uuid = $2)
     else array(select j.uuid from tocsin.rules_json j where tocsin_private.compares_any(j.rule_json, datapoints)) end;
+  causes := array[$2] || datapoints || conditions || array(select r.uuid from tocsin.rule r where r.tocsin_datapoint_uuid = any (datapoints));
   return query
   select e.noun, e.rows::integer, e.stays from (values
     ('asset', case when $1 = 'site' then cardinality(assets) else 0 end, false),
@@ -92,6 +94,12 @@ begin
         union all
         select s.uuid, j.rule_name from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
         and s.tocsin_customer_uuid = j.tocsin_customer_uuid where j.uuid = any (conditions))), true),
+    ('maintenance_window', (select count(*) from tocsin.maintenance_window w where w.ended_at is null
+      and (w.target_uuid = any (assets) or $1 in ('site', 'sensor') and w.target_uuid = $2)), true),
+    ('quiet_alarm', (select count(*) from tocsin.alarm a where $1 = 'maintenance_window' and a.quiet_source = $2
+      and a.quiet_because = 'maintenance' and a.resolved_date is null), true),
+    ('dependent', (select count(distinct d.dependent_uuid) from tocsin.dependency d
+      where d.cause_uuid = any (causes) and d.dependent_uuid <> all (causes)), true),
     -- Alarms of deleted rules are resolved. Alarms reported by a user have no rule.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)

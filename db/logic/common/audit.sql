@@ -53,7 +53,7 @@ begin
   values (owner, person,
     coalesce((select u.display_name from tocsin.user u where u.uuid = person), 'Tocsin'),
     tg_table_name || '.' || case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end,
-    tg_table_name, coalesce(whole ->> 'uuid', whole ->> 'id', whole ->> 'user_uuid', ''),
+    tg_table_name, coalesce(whole ->> 'uuid', whole ->> 'id', whole ->> 'user_uuid', whole ->> 'rule_uuid', ''),
     old_row, new_row, tocsin_private.clock(), tocsin_private.clock());
   return null;
 end
@@ -95,7 +95,9 @@ begin
       ('tocsin', 'asset_datapoint', '{latest_value}'), ('tocsin', 'rule', '{}'), ('tocsin', 'rule_alert', '{}'),
       ('tocsin', 'rule_alert_user', '{}'), ('tocsin', 'rule_escalate_user', '{}'), ('tocsin', 'reason', '{}'),
       ('tocsin', 'site_reason', '{}'), ('tocsin', 'user_reason', '{}'), ('tocsin', 'rules_json', '{}'),
-      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'shelving', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'),
+      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'shelving', '{}'),
+      ('tocsin', 'maintenance_window', '{planned_until}'), ('tocsin', 'dependency', '{dependent_uuid,cause_uuid}'),
+      ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'), ('tocsin_private', 'advice_dismissal', '{}'),
       ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
     ) as t (schema, name, hidden)
   loop

@@ -122,9 +122,10 @@ $$;
 create function tocsin.link_site_users(sites uuid[], users uuid[]) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_private.change_site_users($1, $2, true, 'users')) done $$;
 
--- Saves a site. A field that the client does not send keeps its value. Groups are always replaced.
+-- Saves a site. A field that the client does not send keeps its value. Groups are always replaced. `causes` is the complete
+-- list of the causes on which the site depends.
 create function tocsin.save_site(site tocsin.site, link_users uuid[], unlink_users uuid[], link_reasons uuid[], unlink_reasons uuid[],
-  uuid uuid default null, seen timestamptz default null) returns tocsin.site language plpgsql volatile
+  uuid uuid default null, seen timestamptz default null, causes uuid[] default null) returns tocsin.site language plpgsql volatile
   as $$
 declare
   saved tocsin.site;
@@ -158,6 +159,7 @@ begin
   exception when foreign_key_violation or not_null_violation or insufficient_privilege then
     perform tocsin_private.refuse('reasons', 'A reason no longer exists. Remove it from the list.');
   end;
+  perform tocsin_private.set_causes('site', saved.uuid, $8);
   return saved;
 end
 $$;

@@ -6,13 +6,13 @@ create or replace function tocsin_private.severities() returns text[] language s
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
--- Returns the states of sites, worst first. A site is shelved if all its open alarms are shelved.
+-- Returns the states of sites, worst first. A site is shelved or in maintenance if all its open alarms are quiet.
 create or replace function tocsin_private.board_states() returns text[] language sql immutable parallel safe
-  as $$ select tocsin_private.severities() || array['shelved', 'normal'] $$;
+  as $$ select tocsin_private.severities() || array['shelved', 'maintenance', 'normal'] $$;
 
--- Returns the state of each visible site: the severity of its worst open alarm that is not shelved. Without such an
--- alarm, the state is shelved if the site has a shelved alarm, silent if the site is silent, and otherwise normal. A
--- new site is normal until its health duration has passed.
+-- Returns the state of each visible site: the severity of its worst open alarm that is not quiet, else maintenance if a
+-- window keeps all its open alarms quiet, else shelved if it has a quiet alarm, else maintenance if the site itself is in
+-- maintenance, else silent, else normal. A new site is normal until its health duration has passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -21,13 +21,16 @@ create or replace function tocsin_private.site_states()
       from tocsin.alarm a
       where a.resolved_date is null and a.tocsin_site_uuid is not null and a.quiet_because is null
       order by a.tocsin_site_uuid, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc
+    ),
+    quiet as (
+      select a.tocsin_site_uuid, case when bool_and(a.quiet_because = 'maintenance') then 'maintenance' else 'shelved' end as state
+      from tocsin.alarm a where a.resolved_date is null and a.quiet_because is not null and a.tocsin_site_uuid is not null group by 1
     )
-    select s.uuid,
-      coalesce(w.severity, case when s.uuid in (select a.tocsin_site_uuid from tocsin.alarm a
-          where a.resolved_date is null and a.quiet_because is not null and a.tocsin_site_uuid is not null) then 'shelved'
-        when s.site_status = 3 then 'silent' else 'normal' end),
-      coalesce(w.acknowledged, true)
-    from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
+    select s.uuid, coalesce(w.severity, q.state, case
+      when s.uuid in (select o.target_uuid from tocsin.maintenance_occurrence o where o.begun_at is not null and not o.is_done
+        and (o.ends_at is null or o.ends_at > tocsin_private.clock())) then 'maintenance'
+      when s.site_status = 3 then 'silent' else 'normal' end), coalesce(w.acknowledged, true)
+    from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid left join quiet q on q.tocsin_site_uuid = s.uuid
   $$;
 
 -- Returns the sites that match the search text (in name, ID or asset), the site type and the unit office.
@@ -66,13 +69,12 @@ create function tocsin.site_state_counts(search text default null, site_type tex
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
--- Returns the alarm that determines the state of a site. Returns a shelved alarm only if all open alarms of the site
--- are shelved.
+-- Returns the alarm that determines the state of a site. It is quiet only if all open alarms of the site are.
 create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
-    order by a.quiet_because is not null, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null,
-      a.date_time desc limit 1
+    order by a.quiet_because is not null, a.quiet_because = 'maintenance', tocsin_private.severity_rank(a.severity),
+      a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
 
 -- Counts the unacknowledged open alarms of a site that are not shelved.

@@ -4,8 +4,9 @@ import { limitRefusals, type RuleLimits } from '../limit-refusals.ts';
 import { limitsOf } from '../limits.ts';
 import { replay, ruleOfLimits } from '../replay.ts';
 import { type AdviceInput, advise } from './advise.ts';
-import type { AlarmClass, PastAlarm } from './past-alarm.ts';
+import { type AlarmClass, FEWEST_NUISANCE, type PastAlarm } from './past-alarm.ts';
 import { positionsOf, runsOf } from './runs.ts';
+import { longestDebounce } from './settings.ts';
 
 const SECOND = 1000;
 const classes = ['nuisance', 'real', 'unknown'] as const;
@@ -91,8 +92,17 @@ describe('pump starts of 10 seconds and one failure of 10 minutes', () => {
     ['no-alarms', []],
     ['no-acknowledgements', alarms.map((alarm): PastAlarm => ({ ...alarm, class: 'unknown' }))],
     ['no-nuisance', alarms.map((alarm, index): PastAlarm => ({ ...alarm, class: index ? 'unknown' : 'real' }))],
+    [
+      'few-nuisance',
+      alarms.map((alarm, index): PastAlarm => ({ ...alarm, class: index < 2 ? 'nuisance' : 'unknown' })),
+    ],
   ])('returns %s', (because, recorded) => {
     expect(advise({ ...data, settings: settings(), alarms: recorded })).toMatchObject({ because, proposal: undefined });
+  });
+
+  test('needs three nuisance alarms', () => {
+    const three = alarms.map((alarm, index): PastAlarm => ({ ...alarm, class: index < 3 ? 'nuisance' : 'unknown' }));
+    expect(advise({ ...data, settings: settings(), alarms: three }).because).toBe('proposal');
   });
 
   test('needs a hundred readings', () => {
@@ -111,6 +121,41 @@ describe('pump starts of 10 seconds and one failure of 10 minutes', () => {
     expect(advice.counts.nuisance).toBe(alarms.filter(({ openedAt }) => openedAt >= advice.from).length - 1);
     expect(advice.proposal?.missed).toEqual([]);
   });
+});
+
+test('proposes no debounce of hours, however long the nuisance alarms are', () => {
+  const peaks = Array.from({ length: 5 }, (_, index): [number, number, number] => [3600 + index * 10_800, 7200, 8]);
+  const data = vibration(20, ...peaks);
+  const alarms = record(data, settings(), () => 'nuisance');
+  const { proposal, best } = advise({ ...data, settings: settings(), alarms });
+  for (const trial of [...best, ...(proposal ? [proposal] : [])]) {
+    expect(trial.settings.debounce).toBeLessThanOrEqual(300);
+  }
+});
+
+test('does not propose a limit that opens a real alarm an hour later', () => {
+  // The value rises slowly to 9 in the failure. The pump starts peak at 8.
+  const starts = Array.from({ length: 20 }, (_, index): [number, number, number] => [600 + index * 900, 400, 8]);
+  const data = vibration(10, ...starts);
+  const values = data.values.map((value, index) => {
+    const time = (data.times[index] as number) / SECOND;
+    return time >= 20_000 && time < 28_000 ? 7.1 + (2 * (time - 20_000)) / 8000 : value;
+  });
+  const alarms = record({ ...data, values }, settings(), (openedAt) => (openedAt >= 20_000 ? 'real' : 'nuisance'));
+  const { because, best } = advise({ ...data, values, settings: settings(), alarms });
+  expect(because).toBe('no-better');
+  expect(best).toContainEqual(expect.objectContaining({ nuisanceAvoided: 20, missed: [], isSafe: false }));
+});
+
+test.each([
+  [0, 300],
+  [5, 300],
+  [120, 480],
+  [1200, 4800],
+  [1800, 5400],
+  [604_800, 604_800],
+])('lengthens a debounce of %i s to at most %i s', (present, longest) => {
+  expect(longestDebounce(present)).toBe(longest);
 });
 
 test('proposes a clear limit for a value that chatters around its limit', () => {
@@ -183,6 +228,10 @@ describe('for any readings and settings', () => {
         expect(now.missed).toEqual(expect.arrayContaining(proposal.missed));
         expect(proposal.realKept + proposal.missed.length).toBe(counts.real);
         expect(proposal.nuisanceAvoided).toBeGreaterThan(now.nuisanceAvoided);
+        expect(counts.nuisance).toBeGreaterThanOrEqual(FEWEST_NUISANCE);
+        const added = longestDebounce(present.debounce) - present.debounce;
+        expect(proposal.settings.debounce - present.debounce).toBeLessThanOrEqual(added);
+        expect(proposal.delayMs).toBeLessThanOrEqual(Math.max(now.delayMs, added * SECOND));
         expect(limitRefusals(proposal.settings)).toEqual([]);
       }),
     );

@@ -2,10 +2,10 @@ import type { RuleLimits } from '../limit-refusals.ts';
 import { limitsOf } from '../limits.ts';
 import { type ReplayedAlarm, type ReplayRule, replay, ruleOfLimits } from '../replay.ts';
 import { compareOutcome, type Expectation, type Expected, expectationOf, type Outcome } from './outcome.ts';
-import { type AlarmClass, inOrder, type PastAlarm } from './past-alarm.ts';
+import { type AlarmClass, FEWEST_NUISANCE, inOrder, type PastAlarm } from './past-alarm.ts';
 import { type Positions, positionsOf, runsOf } from './runs.ts';
 import { countLeading } from './search.ts';
-import { type NuisanceShape, settingsKey, settingsToTry } from './settings.ts';
+import { longestDebounce, type NuisanceShape, settingsKey, settingsToTry } from './settings.ts';
 
 export interface AdviceInput {
   /** Current settings of the rule. */
@@ -30,8 +30,8 @@ export interface Trial extends Outcome {
   /** Total time within the range during which a replayed alarm is open. */
   openMs: number;
   /**
-   * True if the settings miss no real alarm that the present settings catch, and alarms do not stay open for much
-   * longer.
+   * True if the settings miss no real alarm that the present ones open, delay none for much longer, and keep no alarm open
+   * for much longer.
    */
   isSafe: boolean;
 }
@@ -47,6 +47,7 @@ export type AdviceBecause =
   | 'no-alarms'
   | 'no-acknowledgements'
   | 'no-nuisance'
+  | 'few-nuisance'
   | 'few-readings';
 
 export interface Advice {
@@ -69,7 +70,7 @@ export interface Advice {
   isComplete: boolean;
 }
 
-/** Minimum number of readings in the range. With fewer readings, there is no advice. */
+/** Minimum number of readings; with fewer, the advice draws no conclusion. */
 export const FEWEST_READINGS = 100;
 const BEST_SAFE = 4;
 const BEST_OTHERS = 2;
@@ -118,6 +119,7 @@ export function* adviseInSteps(input: AdviceInput): Generator<undefined, Advice,
   if (alarms.length === 0) return none('no-alarms');
   if (counts.unknown === alarms.length) return none('no-acknowledgements');
   if (counts.nuisance === 0) return none('no-nuisance');
+  if (counts.nuisance < FEWEST_NUISANCE) return none('few-nuisance');
   yield;
 
   const shape = nuisanceShape(input, replayed, expectation, from);
@@ -192,8 +194,12 @@ function trialOf(
 
 function isSafe(trial: Omit<Trial, 'isSafe'>, present: Trial, rangeMs: number): boolean {
   const alreadyMissed = new Set(present.missed);
+  const { debounce } = present.settings;
+  const longest = longestDebounce(debounce);
   return (
     trial.missed.every((uuid) => alreadyMissed.has(uuid)) &&
+    trial.settings.debounce <= longest &&
+    trial.delayMs <= Math.max(present.delayMs, (longest - debounce) * 1000) &&
     trial.openMs <= OPEN_FACTOR * present.openMs + OPEN_SHARE * rangeMs
   );
 }

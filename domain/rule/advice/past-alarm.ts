@@ -21,6 +21,9 @@ export const FLEETING_SECONDS = 30;
 export const CHATTERING_ALARMS = 3;
 const CHATTERING_WINDOW = 60 * SECOND;
 
+/** Minimum number of nuisance alarms for a proposal. One or two can be a slip or one event. */
+export const FEWEST_NUISANCE = 3;
+
 /** Sorts by opening time, and by uuid if two alarms opened at the same time. */
 export function inOrder(alarms: readonly PastAlarm[]): PastAlarm[] {
   return alarms.toSorted((a, b) => a.openedAt - b.openedAt || (a.uuid < b.uuid ? -1 : 1));

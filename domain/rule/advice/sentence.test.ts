@@ -29,6 +29,14 @@ test('says how many readings are missing', () => {
   );
 });
 
+test.each([
+  [2, '1 more acknowledgement with a nuisance reason is needed. Advice needs 3 in this period.'],
+  [1, '2 more acknowledgements with a nuisance reason are needed. Advice needs 3 in this period.'],
+])('says how many acknowledgements are missing beside %i', (nuisance, sentence) => {
+  const counts = { nuisance, real: 0, unknown: 1 };
+  expect(adviceSentence({ ...advice, because: 'few-nuisance', counts })).toBe(sentence);
+});
+
 test('notes what the replay cannot show', () => {
   expect(adviceNotes(advice, 0)).toEqual([]);
   expect(adviceNotes({ ...advice, isComplete: false, present: { ...trial, missed: ['a'], realKept: 1 } }, 3)).toEqual([

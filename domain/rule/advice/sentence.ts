@@ -1,10 +1,13 @@
 import { plural } from '../../plural.ts';
 import { type Advice, type AdviceBecause, FEWEST_READINGS } from './advise.ts';
+import { FEWEST_NUISANCE } from './past-alarm.ts';
 
 /** Why there is no advice: the result of the replay, or the kind of the rule. */
 export type NoAdviceBecause = Exclude<AdviceBecause, 'proposal'> | 'conditions' | 'digital';
 
-const sentences: Readonly<Record<Exclude<NoAdviceBecause, 'few-readings'>, string>> = {
+type Counting = 'few-readings' | 'few-nuisance';
+
+const sentences: Readonly<Record<Exclude<NoAdviceBecause, Counting>, string>> = {
   'no-better': 'None of the settings tried avoids a nuisance alarm without missing a real alarm.',
   'no-alarms': 'The rule opened no alarm in this period. Choose a longer period.',
   'no-acknowledgements': 'Nobody acknowledged an alarm of this rule in this period. Choose a longer period.',
@@ -19,6 +22,10 @@ export function adviceSentence({ because, proposal, counts, readings }: Advice):
   if (because === 'few-readings') {
     return `Only ${counted(readings, 'reading')} ${readings === 1 ? 'is' : 'are'} stored for this period. Advice needs at least ${FEWEST_READINGS}.`;
   }
+  if (because === 'few-nuisance') {
+    const missing = FEWEST_NUISANCE - counts.nuisance;
+    return `${counted(missing, 'more acknowledgement')} with a nuisance reason ${missing === 1 ? 'is' : 'are'} needed. Advice needs ${FEWEST_NUISANCE} in this period.`;
+  }
   if (because !== 'proposal' || proposal === undefined) return noAdviceSentence(because as 'no-better');
   const avoided = `The proposal avoids ${proposal.nuisanceAvoided} of ${counted(counts.nuisance, 'nuisance alarm')}`;
   const delay = Math.round(proposal.delayMs / 1000);
@@ -27,7 +34,7 @@ export function adviceSentence({ because, proposal, counts, readings }: Advice):
   return `${avoided} and keeps ${counted(proposal.realKept, 'real alarm')}.${later}`;
 }
 
-export function noAdviceSentence(because: Exclude<NoAdviceBecause, 'few-readings'>): string {
+export function noAdviceSentence(because: Exclude<NoAdviceBecause, Counting>): string {
   return sentences[because];
 }
 

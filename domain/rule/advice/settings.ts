@@ -16,12 +16,25 @@ const DEBOUNCES = [
   ...[2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 900],
   ...[1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800],
 ];
-export const LONGEST_TRIED_DEBOUNCE = 28_800;
 const MOST_DEBOUNCES = 8;
+/** A debounce of up to five minutes is short, whatever the present one is. */
+const SHORT_DEBOUNCE = 300;
+const DEBOUNCE_FACTOR = 4;
+const MOST_ADDED_DEBOUNCE = 3600;
 /** Distances by which to move a limit and a clear limit, as shares of the distance between the limit and the median. */
 const LIMIT_STEPS = [0.05, 0.1];
 const CLEAR_STEPS = [0.05, 0.1, 0.2];
 const PEAKS = [0.5, 0.75, 0.9, 1];
+
+/**
+/**
+ * Returns the longest debounce that is proposed, in seconds: four times the present one, but at least five minutes and at
+ * most one hour more.
+ */
+export function longestDebounce(present: number): number {
+  const longest = Math.max(SHORT_DEBOUNCE, DEBOUNCE_FACTOR * present);
+  return Math.max(present, Math.min(longest, present + MOST_ADDED_DEBOUNCE, LONGEST_DEBOUNCE));
+}
 
 /**
  * Returns the settings to try, the present ones first. Limits only move outwards, clear limits only inwards, and the
@@ -47,9 +60,10 @@ export function settingsKey({ lower, upper, clearLower, clearUpper, debounce }: 
 
 function debouncesToTry(present: number, seconds: readonly number[]): number[] {
   const longest = Math.max(0, ...seconds);
-  const enough = DEBOUNCES.find((debounce) => debounce > longest) ?? LONGEST_TRIED_DEBOUNCE;
-  const longer = DEBOUNCES.filter((debounce) => debounce > present && debounce <= Math.min(enough, LONGEST_DEBOUNCE));
-  // Thins a long list evenly. Always keeps the longest debounce, because it avoids the most nuisance alarms.
+  const enough = DEBOUNCES.find((debounce) => debounce > longest) ?? Number.POSITIVE_INFINITY;
+  const most = Math.min(enough, longestDebounce(present));
+  const longer = DEBOUNCES.filter((debounce) => debounce > present && debounce <= most);
+  // A debounce just above a usual duration avoids most; the rest of the list is thinned evenly.
   const every = Math.ceil(longer.length / MOST_DEBOUNCES);
   return [present, ...longer.filter((_, index) => (longer.length - 1 - index) % every === 0)];
 }

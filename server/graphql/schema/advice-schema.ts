@@ -61,8 +61,8 @@ export const adviceTypes = gql`
     """How long alarms would have been open in total, in seconds."""
     openSeconds: Float!
     """
-    True if the settings miss no real alarm that the present settings open, and keep no alarm open for much longer. Only
-    such settings are proposed.
+    True if the settings miss no real alarm that the present settings open, delay none by more than the longest debounce
+    that is proposed, and keep no alarm open for much longer. Only such settings are proposed.
     """
     isSafe: Boolean!
   }
@@ -70,8 +70,8 @@ export const adviceTypes = gql`
   """Settings that would avoid nuisance alarms of a rule. Nothing is changed: save the rule to use them."""
   type RuleAdvice {
     """
-    proposal, no-better, no-alarms, no-acknowledgements, no-nuisance, few-readings, conditions or digital. The last two are
-    kinds of rules for which there is no advice.
+    proposal, no-better, no-alarms, no-acknowledgements, no-nuisance, few-nuisance, few-readings, conditions or digital.
+    The last two are kinds of rules for which there is no advice.
     """
     because: String!
     sentence: String!
@@ -103,7 +103,7 @@ export const adviceTypes = gql`
 
   extend type Query {
     """
-    Advice for one rule with limits: replays the stored readings of the last days (1 to 400, at most 700,000 readings) with
+    Advice for one rule with limits: replays the stored readings of the last days (1 to 400, at most 2 million readings) with
     other limits, clear limits and debounces, by the state machine that evaluates live readings. Only for managers.
     """
     ruleAdvice(ruleUuid: UUID!, days: Int = 90): RuleAdvice

@@ -193,7 +193,7 @@ export const evaluationTypes = gql`
     deleted: Boolean!
     """
     opened, already-open, would-have-opened, too-short, never-out, no-readings, only-late-readings, disabled, not-made-yet,
-    sensor-disabled or sensor-in-maintenance.
+    sensor-disabled, sensor-in-maintenance or maintenance.
     """
     because: String!
     sentence: String!

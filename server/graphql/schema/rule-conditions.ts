@@ -20,6 +20,7 @@ export const RuleConditionsPlugin = wrapPlans(
   {
     Mutation: {
       createRulesJson: checkedAt(['input', 'rulesJson', 'ruleJson']),
+      saveRulesJson: checkedAt(['input', 'rulesJson', 'ruleJson']),
       updateRulesJson: checkedAt(['input', 'patch', 'ruleJson']),
     },
   } as never,

@@ -17,9 +17,14 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.notification.once_key': { tags: { behavior: '-*' } },
       'tocsin.notification.topic': { tags: { behavior: '-*' } },
       'tocsin.alarm.resumes_escalation_at': { tags: { behavior: '-*' } },
+      'tocsin.alarm.quiet_source': { tags: { behavior: '-*' } },
+      'tocsin.maintenance_window.planned_until': { tags: { behavior: '-*' } },
+      'tocsin.maintenance_occurrence.begun_at': { tags: { behavior: '-*' } },
+      'tocsin.maintenance_occurrence.is_done': { tags: { behavior: '-*' } },
       'tocsin.alarm.recipient_uuids': { tags: { behavior: '-*' } },
       'tocsin.alarm.acknowledged_seconds': { tags: { behavior: '-*' } },
       'tocsin.incoming_sensor_log.raw_data': { tags: { behavior: '+filterBy' } },
+      'tocsin.alarm.quiet_because': { tags: { behavior: '+filterBy' } },
       'tocsin.alarm.site_name': { tags: { behavior: '+orderBy +filterBy' } },
       'tocsin.reason.reason': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.method_type': { tags: { behavior: '+filterBy' } },
@@ -39,6 +44,8 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.set_own_channels': { tags: { resultFieldName: 'saved' } },
       'tocsin.set_own_profile': { tags: { resultFieldName: 'saved' } },
       'tocsin.save_rule_alert': { tags: { resultFieldName: 'ruleAlert' } },
+      'tocsin.save_rule': { tags: { resultFieldName: 'rule' } },
+      'tocsin.save_rules_json': { tags: { resultFieldName: 'rulesJson' } },
       'tocsin.save_site': { tags: { resultFieldName: 'site' } },
       'tocsin.save_user': { tags: { resultFieldName: 'userUuid' } },
       'tocsin.change_rules': { tags: { resultFieldName: 'changedCount' } },
@@ -48,6 +55,10 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.end_user_sessions': { tags: { resultFieldName: 'endedCount' } },
       'tocsin.send_test_message': { tags: { resultFieldName: 'notificationUuid' } },
       'tocsin.use_alarm_default_message': { tags: { resultFieldName: 'alarmDefaultMessage' } },
+      'tocsin.set_weekly_report': { tags: { resultFieldName: 'weeklyReport' } },
+      'tocsin.end_weekly_report': { tags: { resultFieldName: 'ended' } },
+      'tocsin.dismiss_advice': { tags: { resultFieldName: 'dismissal' } },
+      'tocsin.resume_advice': { tags: { resultFieldName: 'resumed' } },
       'tocsin.delete_user_reasons': { tags: { resultFieldName: 'deletedCount' } },
     },
     constraint: {
@@ -63,6 +74,19 @@ export const pgSmartTags = jsonPgSmartTags({
       },
       'tocsin.alarm.alarm_assigned_to_fkey': {
         tags: { fieldName: 'assignedUser', foreignFieldName: 'assignedAlarms' },
+      },
+      'tocsin.alarm.alarm_cause_alarm_fkey': { tags: { fieldName: 'causeAlarm', foreignFieldName: 'consequences' } },
+      'tocsin.dependency.dependency_cause_rule_fkey': {
+        tags: { fieldName: 'causeRule', foreignFieldName: 'dependents' },
+      },
+      'tocsin.dependency.dependency_cause_rules_json_fkey': {
+        tags: { fieldName: 'causeRulesJson', foreignFieldName: 'dependents' },
+      },
+      'tocsin.dependency.dependency_cause_datapoint_fkey': {
+        tags: { fieldName: 'causeDatapoint', foreignFieldName: 'dependents' },
+      },
+      'tocsin.dependency.dependency_cause_site_fkey': {
+        tags: { fieldName: 'causeSite', foreignFieldName: 'dependents' },
       },
       'tocsin.reply_message.reply_message_sensor_fkey': {
         tags: { fieldName: 'sensor', foreignFieldName: 'replyMessages' },

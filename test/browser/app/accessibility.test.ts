@@ -115,6 +115,7 @@ const pages: [path: string, title: string, look: Look][] = [
   ['/admin/assets', 'Assets', expectUsualLooks],
   ['/admin/datapoints', 'Data Points', expectUsualLooks],
   ['/admin/rules', 'Rules & Alerts', expectUsualLooks],
+  ['/admin/maintenance', 'Maintenance', expectUsualLooks],
   ['/admin/groups', 'Groups', expectUsualLooks],
   ['/admin/users', 'Users', expectGoodColours],
   ['/admin/alarm-default-message', 'Alarm Default Message', expectUsualLooks],

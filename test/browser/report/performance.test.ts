@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serviceQuery } from '../../harness/database/factories.ts';
+import { insertRow, serviceQuery } from '../../harness/database/factories.ts';
 import { expectGoodLooks } from '../support/accessible.ts';
 import {
   app,
@@ -59,10 +59,13 @@ describe('the alarm performance report', () => {
     expect(parameter(page, 'from')).toBe('2025-12-01');
     await page.getByRole('link', { name: `All ${made().length} alarms of this report` }).waitFor();
     await page.getByText('Mains power lost 1', { exact: true }).waitFor();
-    await page.getByRole('link', { name: /^15 Dec.* 09:00, flood at Quay 1$/ }).click();
+    await page.getByRole('link', { name: /^15 Dec.* 09:00, flood at Harbour$/ }).click();
     await page.waitForURL(/\/reports\/alarms\?/);
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe('12');
-    await page.locator('span').getByText('15 Dec 2025 09:00 to 09:10', { exact: true }).waitFor();
+    await page
+      .locator('span')
+      .getByText(/^15 Dec 2025 09:00 to 09:1[23]$/)
+      .waitFor();
     const rows = page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr');
     await expect.poll(() => rows.count()).toBe(12);
     // The rule names in this table are links to the rules.
@@ -109,6 +112,55 @@ describe('the alarm performance report', () => {
     await page.getByText('within 100 %').waitFor();
   });
 
+  test('leads from the share of nuisance acknowledgements to these alarms, and to the advice', async () => {
+    const own = { tocsin_customer_uuid: plant.customer.uuid };
+    const alert = await insertRow<{ uuid: string }>(app.db, 'tocsin.rule_alert', {
+      ...{ ...own, tocsin_site_uuid: plant.sites[0]?.uuid, tocsin_rule_name: 'Mains power' },
+    });
+    await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason: 'Switching', is_nuisance: true });
+    await serviceQuery(
+      app.db,
+      `update tocsin.alarm set reason = 'Switching', acknowledge_json = jsonb_build_object('name', 'Ann', 'at', created_at)
+       where uuid in (select uuid from tocsin.alarm where rule_name = 'Mains power' order by date_time limit 3)`,
+      [],
+    );
+    const page = await open(`/reports/performance?${december}`);
+    const advice = page.getByRole('link', { name: 'Show advice for Mains power, Quay 1' });
+    expect(await advice.getAttribute('href')).toContain('view=advice');
+    const label = '100 % nuisance: 3 of 3 acknowledgements of Mains power, Quay 1';
+    const share = page.getByRole('link', { name: label });
+    expect(await share.textContent()).toBe('100 %');
+    await share.click();
+    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe('3');
+    expect(await page.getByRole('combobox', { name: 'Figure' }).inputValue()).toBe('nuisance');
+  });
+
+  test('is ordered weekly by e-mail, and stopped again', async () => {
+    const stored = () => serviceQuery(app.db, 'select weekday, hour from tocsin_private.report_subscription');
+    const page = await open(`/reports/performance?${december}`);
+    await page.getByRole('button', { name: 'Send weekly', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Weekly e-mail' });
+    await dialog.getByLabel('Weekday').selectOption({ label: 'Friday' });
+    await dialog.getByLabel('Time').selectOption({ label: '16:00' });
+    await dialog.getByRole('button', { name: 'Send weekly e-mail' }).click();
+    await page.getByText('The report is sent each Friday at 16:00.').waitFor();
+    expect(await stored()).toEqual([{ weekday: 5, hour: 16 }]);
+    await page.getByRole('button', { name: 'Send weekly', exact: true }).click();
+    expect(await dialog.getByLabel('Weekday').inputValue()).toBe('5');
+    await expectGoodLooks(page);
+    await dialog.getByRole('button', { name: 'Stop weekly e-mail' }).click();
+    await page.getByText('You get no more weekly e-mails.').waitFor();
+    expect(await stored()).toEqual([]);
+  });
+
+  test('has a card on the overview with its key figure', async () => {
+    const page = await open('/reports');
+    const card = page.locator('main a[href="/reports/performance"]');
+    await card.getByText('alarms a day per recipient').waitFor();
+    await card.click();
+    await page.getByRole('heading', { name: 'Alarm performance' }).waitFor();
+  });
+
   test('is accessible on a wide light screen and on a dark phone', async () => {
     const page = await open(`/reports/performance?${december}`);
     await page.getByRole('table', { name: 'Load per recipient' }).waitFor();
@@ -120,5 +172,6 @@ describe('the alarm performance report', () => {
     await page.getByRole('heading', { name: 'Alarm performance' }).waitFor();
     await page.getByRole('link', { name: /^All \d+ alarms of this report$/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Edit targets' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Send weekly', exact: true }).count()).toBe(0);
   });
 });

@@ -7,6 +7,8 @@ import { expectGoodLooks } from '../support/accessible.ts';
 import { inWindow, stored } from '../support/admin.ts';
 import { addRule, createRulePlant, fillHistory, type RulePlant } from '../support/rule-plant.ts';
 
+const MINUTE = 60_000;
+
 let app: ConsoleApp;
 let page: Page;
 let plant: RulePlant;
@@ -29,13 +31,12 @@ beforeAll(async () => {
   ]) {
     await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason, is_nuisance: isNuisance });
   }
-  // One reading per hour for ten days. The level is above the limit for one hour every twelve hours, and once for nine
-  // hours.
+  // One reading each two minutes. Every 24 minutes the level is above the limit for two minutes, once for 18 minutes.
   const levels = Array.from({ length: 240 }, (_, hour) => {
     if (hour >= 150 && hour < 159) return 4.6;
     return hour % 12 === 6 ? 5.2 : 2 + (hour % 5) / 10;
   });
-  await fillHistory(app, plant.sensor, levels);
+  await fillHistory(app, plant.sensor, levels, 2 * MINUTE);
   await acknowledge();
   page = await app.open(`/admin/rules?record=${rule.uuid}`, { as: app.people.manager, time: app.clock.now() });
 });
@@ -48,14 +49,14 @@ const { toast } = inWindow(() => page);
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
 async function acknowledge(): Promise<void> {
-  const alarms = await serviceQuery<{ uuid: string; hours: number }>(
+  const alarms = await serviceQuery<{ uuid: string; minutes: number }>(
     app.db,
-    'select uuid, extract(epoch from resolved_date - date_time) / 3600 as hours from tocsin.alarm where rule_uuid = $1',
+    'select uuid, extract(epoch from resolved_date - date_time) / 60 as minutes from tocsin.alarm where rule_uuid = $1',
     [rule.uuid],
   );
   const manager = await app.browser(app.people.manager);
   for (const isLong of [false, true]) {
-    const uuids = alarms.filter(({ hours }) => Number(hours) > 2 === isLong).map(({ uuid }) => uuid);
+    const uuids = alarms.filter(({ minutes }) => Number(minutes) > 4 === isLong).map(({ uuid }) => uuid);
     await manager.data(
       'mutation ($input: AcknowledgeAlarmsInput!) { acknowledgeAlarms(input: $input) { clientMutationId } }',
       { input: { uuids, reason: isLong ? 'Storm flow' : 'Pump starting' } },
@@ -70,10 +71,10 @@ test('shows what the proposal avoids and keeps', async () => {
   await region('Alarms of this rule').getByText('Pump starting').waitFor();
   const proposal = region('Proposal');
   await proposal.getByRole('row', { name: /Upper limit 4 unchanged/ }).waitFor();
-  await proposal.getByRole('row', { name: /Debounce 0 s 1 h 30 min/ }).waitFor();
+  await proposal.getByRole('row', { name: /Debounce 0 s 3 min/ }).waitFor();
   const figures = region('Before and after');
   await figures.getByText('instead of 20').waitFor();
-  await figures.getByText('open up to 1 h 30 min later').waitFor();
+  await figures.getByText('open up to 3 min later').waitFor();
   await figures.getByText('240 readings on', { exact: false }).waitFor();
   await expectGoodLooks(page);
 });
@@ -89,10 +90,41 @@ test('shows other settings when they are chosen, with links to the real alarms t
   await region('Proposal').waitFor();
 });
 
+test('is dismissed with a note, and taken up again', async () => {
+  await goTo(page, `/admin/rules?record=${rule.uuid}&view=advice`);
+  await page.getByRole('button', { name: 'Dismiss advice' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Dismiss advice' });
+  await dialog.getByRole('button', { name: 'Dismiss advice' }).click();
+  await dialog.getByText('Enter why you do not want this advice.').waitFor();
+  await dialog.getByLabel('Note').fill('The pump is exchanged in May.');
+  await dialog.getByRole('button', { name: 'Dismiss advice' }).click();
+  await toast('The advice was dismissed.').waitFor();
+  const dismissed = region('Dismissed advice');
+  await dismissed.getByText('The pump is exchanged in May.', { exact: false }).waitFor();
+  await expectGoodLooks(page);
+  await dismissed.getByRole('button', { name: 'Take up again' }).click();
+  await toast('The advice is shown again.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss advice' }).waitFor();
+});
+
+test('says how many nuisance acknowledgements are missing', async () => {
+  const [first, ...others] = await stored(app, 'alarm', { rule_uuid: rule.uuid, reason: 'Pump starting' });
+  const uuids = others.map(({ uuid }: { uuid: string }) => uuid);
+  await serviceQuery(app.db, 'update tocsin.alarm set reason = null, acknowledge_json = null where uuid = any ($1)', [
+    uuids,
+  ]);
+  await page.reload();
+  await page.getByText('2 more acknowledgements with a nuisance reason are needed.', { exact: false }).waitFor();
+  await serviceQuery(app.db, 'update tocsin.alarm set reason = $2, acknowledge_json = $3 where uuid = any ($1)', [
+    ...[uuids, first.reason, JSON.stringify(first.acknowledge_json)],
+  ]);
+});
+
 test('opens the editor with the proposal and its simulation, and saving makes the next version', async () => {
+  await page.reload();
   await region('Proposal').getByRole('button', { name: 'Try it' }).click();
   await page.getByText('The fields contain the values from the advice. Nothing changes until you save them.').waitFor();
-  expect(await page.getByLabel('Debounce').inputValue()).toBe('5400');
+  expect(await page.getByLabel('Debounce').inputValue()).toBe('180');
   expect(await page.getByLabel('Upper limit').first().inputValue()).toBe('4');
   expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
   const simulated = region('Test on past data').getByText('Simulated alarms').locator('..');
@@ -103,7 +135,7 @@ test('opens the editor with the proposal and its simulation, and saving makes th
   await page.getByRole('button', { name: 'Save as version 2' }).click();
   await toast('Well high was saved.').waitFor();
   await page.getByText('Version 2 is live').waitFor();
-  expect(await stored(app, 'rule', { uuid: rule.uuid })).toMatchObject([{ version: 2, debounce: 5400 }]);
+  expect(await stored(app, 'rule', { uuid: rule.uuid })).toMatchObject([{ version: 2, debounce: 180 }]);
 });
 
 test('says why there is no advice, and what to do', async () => {

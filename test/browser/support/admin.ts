@@ -12,6 +12,7 @@ export const adminPages = [
   'assets',
   'datapoints',
   'rules',
+  'maintenance',
   'groups',
   'users',
   'alarm-default-message',

@@ -53,14 +53,19 @@ export function addRule(
   });
 }
 
-/** Stores one reading of the first channel for each of the last hours, oldest first. */
-export async function fillHistory(app: ConsoleApp, sensor: TestSensor, levels: readonly number[]): Promise<void> {
+/** Stores readings of the first channel until now, oldest first, one for each hour or as `every` says. */
+export async function fillHistory(
+  app: ConsoleApp,
+  sensor: TestSensor,
+  levels: readonly number[],
+  every = HOUR,
+): Promise<void> {
   const pipeline = app.gateway?.pipeline;
   const device = await pipeline?.identify(sensor.uid, sensor.token);
   if (!pipeline || !device?.ok) throw new Error('The device is not known.');
   const now = app.clock.now().getTime();
   const answers = levels.map((level, index) => {
-    const body = Buffer.from(JSON.stringify({ time: now - (levels.length - index) * HOUR, 1: level }));
+    const body = Buffer.from(JSON.stringify({ time: now - (levels.length - index) * every, 1: level }));
     return pipeline.receive(device, { protocol: 'http', body });
   });
   for (const answer of await Promise.all(answers)) if (!answer.ok) throw new Error(answer.sentence);

@@ -73,8 +73,28 @@ export function switchRules(settings: Settings, enabled: boolean): Promise<void>
   );
 }
 
-/** Enables all rules, adds one recipient to each, and resolves all open alarms. */
-export function prepareStorm(settings: Settings, person: string): Promise<void> {
+/** Puts all sites into one unit office and adds people. Returns the uuids of the people. */
+export function addOffice(settings: Settings, people: number): Promise<string[]> {
+  return onDatabase(settings, async (db) => {
+    const { rows } = await asService(db, (tx) =>
+      tx.query<{ uuid: string }>(
+        `with office as (
+           insert into tocsin.group (tocsin_customer_uuid, level, name) select uuid, 5, 'Storm' from tocsin.customer returning *),
+         moved as (update tocsin.site s set tocsin_group5_uuid = o.uuid from office o)
+         select tocsin_customer_uuid as uuid from office`,
+      ),
+    );
+    const customer = rows[0] as { uuid: string };
+    const added: string[] = [];
+    for (let index = 0; index < people; index += 1) {
+      added.push((await createUser(db, { customer, displayName: `Recipient ${index + 1}` })).uuid);
+    }
+    return added;
+  });
+}
+
+/** Enables all rules, adds the recipients to each, and resolves all open alarms. */
+export function prepareStorm(settings: Settings, people: readonly string[]): Promise<void> {
   return onDatabase(settings, async (db) => {
     await asService(db, async (tx) => {
       await tx.query('delete from tocsin_private.rule_state');
@@ -88,8 +108,8 @@ export function prepareStorm(settings: Settings, person: string): Promise<void> 
            select distinct r.tocsin_customer_uuid, r.tocsin_site_uuid, r.name from tocsin.rule r where r.name like 'Channel %'
            on conflict do nothing returning tocsin_customer_uuid, uuid)
          insert into tocsin.rule_alert_user (tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid)
-         select tocsin_customer_uuid, uuid, $1 from alert`,
-        [person],
+         select a.tocsin_customer_uuid, a.uuid, p.uuid from alert a cross join unnest($1::uuid[]) p (uuid)`,
+        [people],
       );
     });
     await forEachChannel(db, (tx, channel) =>

@@ -107,7 +107,7 @@ await runBenchmark((60 + rounds * 180) * 1000, async (figures, undo) => {
   const results: Record<string, Result> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, processes, changing } of round % 2 === 0 ? cases : cases.toReversed()) {
-      await prepareStorm(settings, person.uuid);
+      await prepareStorm(settings, [person.uuid]);
       const running = await startProcesses(processes, { ...settings, TOCSIN_ROLES: 'gateway,evaluator,web' }, undo);
       const route = (turn: number) => (index: number) => running[(index + turn) % processes]?.url as string;
       for (let turn = 0; turn < 3; turn += 1) await sendAll(plant, INSIDE, route(changing ? turn : 0));

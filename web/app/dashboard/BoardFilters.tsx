@@ -11,8 +11,8 @@ import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
-/** The states by which the dashboard can be filtered. */
-export const boardStates = [...severities, 'shelved', 'normal'] as const satisfies readonly State[];
+/** The states that the dashboard can be filtered by. */
+export const boardStates = [...severities, 'shelved', 'maintenance', 'normal'] as const satisfies readonly State[];
 const views = [
   { value: 'board', label: 'Board' },
   { value: 'list', label: 'List' },

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { TbBuildingFactory2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
-import { DashboardTabs } from '../../features/alarm/index.ts';
+import { DashboardTabs, FloodBanner } from '../../features/alarm/index.ts';
 import { FeedContext, useMovingFeed } from '../../kit/live/useMovingFeed.ts';
 import { useHeaderTitle } from '../../kit/page/header-slot.ts';
 import { useActor } from '../../kit/session/actor.ts';
@@ -60,6 +60,7 @@ function Overview() {
       </DashboardTabs>
       <VisuallyHidden component="h1">Dashboard</VisuallyHidden>
       <FirstSteps />
+      <FloodBanner />
       <KeyFigures overview={overview} />
       <NotNotified />
       <BoardFilters view={view} onViewChange={setView} counts={counts.data} />

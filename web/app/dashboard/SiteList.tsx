@@ -13,8 +13,8 @@ import { type ListView, offsetOf } from '../../ui/table/list-view.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { type BoardFilter, type BoardSite, fetchBoard, SELDOM } from './dashboard.queries.ts';
 import classes from './SiteList.module.css';
-import { tileOf } from './tile.ts';
 import { useLiveBoardSite } from './useLiveBoardSite.ts';
+import { useSiteTile } from './useSiteTile.ts';
 
 const column = columnsOf<BoardSite>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
@@ -83,7 +83,7 @@ interface CellProps {
 }
 
 function SiteState({ site }: CellProps) {
-  const { state, acknowledged, word } = tileOf(useLiveBoardSite(site));
+  const { state, acknowledged, word } = useSiteTile(site);
   return (
     <span className={classes.state}>
       <StateMark state={state} acknowledged={acknowledged} word={word} />
@@ -92,18 +92,18 @@ function SiteState({ site }: CellProps) {
 }
 
 function SiteWords({ site }: CellProps) {
-  const { words, shelvedUntil } = tileOf(useLiveBoardSite(site));
-  return shelvedUntil === null ? (
+  const { words, quietUntil } = useSiteTile(site);
+  return quietUntil === null ? (
     words
   ) : (
     <>
-      {words}, until <At at={shelvedUntil} />
+      {words}, until <At at={quietUntil} />
     </>
   );
 }
 
 function SiteValue({ site }: CellProps) {
-  const { value } = tileOf(useLiveBoardSite(site));
+  const { value } = useSiteTile(site);
   if (!value) return '–';
   return (
     <span data-measured>

@@ -9,8 +9,9 @@ import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { BoardSite, Trend } from './dashboard.queries.ts';
 import classes from './SiteTile.module.css';
-import { sparkline, tileOf, untilNow } from './tile.ts';
+import { sparkline, untilNow } from './tile.ts';
 import { useLiveBoardSite } from './useLiveBoardSite.ts';
+import { useSiteTile } from './useSiteTile.ts';
 
 interface SiteTileProps {
   site: BoardSite;
@@ -21,14 +22,23 @@ interface SiteTileProps {
 /** Shows a site's worst alarm, value, signal and last contact. Memoized, because hundreds of tiles scroll. */
 export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
   const site = useLiveBoardSite(fetched);
-  const tile = tileOf(site);
+  const tile = useSiteTile(fetched);
   return (
     <Frame tile={tile}>
-      <h2>{tile.name}</h2>
+      <h2>
+        {tile.name}
+        {tile.maintenance === undefined ? null : (
+          <span className={classes.window}>
+            <StateMark state="maintenance" look="shape" word={`Maintenance: ${tile.maintenance}`} />
+          </span>
+        )}
+      </h2>
       <p className={classes.state}>
         <StateMark state={tile.state} acknowledged={tile.acknowledged} word={tile.word} />
         <span className={classes.words}>
-          {tile.shelvedUntil === null ? tile.words : <Until at={tile.shelvedUntil} />}
+          {tile.quietUntil === null || tile.state === 'maintenance' ? tile.words : null}
+          {tile.quietUntil !== null && tile.state === 'maintenance' ? ', ' : null}
+          {tile.quietUntil === null ? null : <Until at={tile.quietUntil} />}
         </span>
       </p>
       <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
@@ -53,7 +63,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
   );
 });
 
-/** The end of a shelving, such as `until 18:00`. */
+/** The end of the quiet time: `until 18:00`. */
 function Until({ at }: { at: string }) {
   const timeZone = useTimeZone();
   return `until ${useFromNow((now) => formatMoment(new Date(at), now, timeZone))}`;

@@ -44,8 +44,21 @@ describe('a tile', () => {
       words: 'Level high',
       value: { text: '4.62', unit: 'm' },
       valueInAlarm: true,
-      shelvedUntil: null,
+      quietUntil: null,
+      maintenance: undefined,
     });
+  });
+
+  test('is in maintenance while its own window is active, and names a window of one of its parts', () => {
+    const window = { siteUuid: site.uuid, windowUuid: 'w', name: 'Pump service', scope: 'site', targetName: 'Mill' };
+    const own = { ...window, suppresses: 'alarms', endsAt: '2026-11-12T18:00:00Z' };
+    const part = { ...own, scope: 'asset', name: 'Cleaning' };
+    const calm = { ...site, worstAlarm: null, waitingAlarms: 0, siteStatus: 1 };
+    expect(tileOf(calm, [own, part])).toMatchObject({
+      ...{ state: 'maintenance', word: 'Maintenance', words: 'Pump service', quietUntil: own.endsAt },
+    });
+    expect(tileOf(calm, [part])).toMatchObject({ state: 'normal', quietUntil: null, maintenance: 'Cleaning' });
+    expect(tileOf(site, [own])).toMatchObject({ state: 'major', maintenance: 'Pump service' });
   });
 
   test('is shelved until the end of the shelving, and its value is not in alarm', () => {
@@ -53,7 +66,7 @@ describe('a tile', () => {
     const shelved = { ...alarm, quietBecause: 'shelved', quietUntil };
     expect(tileOf({ ...site, worstAlarm: shelved, waitingAlarms: 0 })).toMatchObject({
       ...{ state: 'shelved', word: 'Shelved', waiting: false, acknowledged: false },
-      ...{ words: 'Level high', valueInAlarm: false, shelvedUntil: quietUntil },
+      ...{ words: 'Level high', valueInAlarm: false, quietUntil },
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Severity } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
+import type { ActiveWindow } from '../../features/maintenance/index.ts';
+import { acknowledgementOf, type QuietState, quietState, severityOf } from '../../kit/format/alarm.ts';
 import { withoutSite } from '../../kit/format/alarm-name.ts';
 import { limitsWatched, placeOf, withoutAlarm } from '../../kit/format/limit-state.ts';
 import { readValue } from '../../kit/format/value.ts';
@@ -11,10 +12,10 @@ import type { BoardSite, Trend } from './dashboard.queries.ts';
 export interface Tile {
   uuid: string;
   name: string;
-  state: Severity | 'shelved' | 'normal';
+  state: Severity | QuietState | 'normal';
   /** The state's label. */
   word: string;
-  /** True if the worst alarm is acknowledged or the site has no alarm. False if the site is shelved. */
+  /** True if the worst alarm is acknowledged or the site has no alarm. False if all alarms are quiet. */
   acknowledged: boolean;
   /** True if the site has an unacknowledged alarm, which may not be the worst one. */
   waiting: boolean;
@@ -23,10 +24,12 @@ export interface Tile {
    */
   words: string;
   value: { text: string; unit: string } | null;
-  /** True if the worst alarm is about the shown value, not about another value. False if the site is shelved or silent. */
+  /** True if the worst alarm is about the shown value, not about another value. False if all alarms are quiet or the site is silent. */
   valueInAlarm: boolean;
-  /** Time at which the shelving of the worst alarm ends; null unless the site is shelved. */
-  shelvedUntil: string | null;
+  /** Time at which the worst alarm stops being quiet; null if it is not quiet or the end is not known. */
+  quietUntil: string | null;
+  /** Name of a window that is in progress and that the state does not show; undefined without one. */
+  maintenance: string | undefined;
 }
 
 type SiteFacts = Pick<
@@ -34,12 +37,15 @@ type SiteFacts = Pick<
   'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'hasRules'
 >;
 
-export function tileOf(site: SiteFacts): Tile {
+/** `windows` are the maintenance windows in progress at the site. */
+export function tileOf(site: SiteFacts, windows: readonly ActiveWindow[] = []): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
   const silent = site.siteStatus === 3;
-  const shelved = alarm !== null && isShelved(alarm);
-  const state = shelved ? 'shelved' : alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
-  const acknowledged = !shelved && (alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null);
+  const quiet = alarm && quietState(alarm);
+  const own = alarm === null ? windows.find(({ scope }) => scope === 'site') : undefined;
+  const withoutAlarms = own ? 'maintenance' : silent ? 'silent' : 'normal';
+  const state = quiet ? quiet : alarm ? severityOf(alarm.severity) : withoutAlarms;
+  const acknowledged = quiet === null && (alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null);
   const waiting = alarm === null ? 0 : (site.waitingAlarms ?? 0);
   return {
     uuid: site.uuid,
@@ -51,12 +57,15 @@ export function tileOf(site: SiteFacts): Tile {
     words:
       acknowledged && waiting > 0
         ? `${waiting.toLocaleString()} not acknowledged`
-        : state === 'silent'
-          ? 'no data'
-          : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
+        : own
+          ? own.name
+          : state === 'silent'
+            ? 'no data'
+            : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
-    valueInAlarm: state !== 'silent' && !shelved && alarm !== null && point !== null && isIn(alarm, point.uuid),
-    shelvedUntil: shelved ? alarm.quietUntil : null,
+    valueInAlarm: state !== 'silent' && quiet === null && alarm !== null && point !== null && isIn(alarm, point.uuid),
+    quietUntil: quiet ? (alarm?.quietUntil ?? null) : (own?.endsAt ?? null),
+    maintenance: own ? undefined : windows[0]?.name,
   };
 }
 

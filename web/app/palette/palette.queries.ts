@@ -10,7 +10,7 @@ import {
 } from 'react-icons/tb';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
-import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, quietState, severityOf } from '../../kit/format/alarm.ts';
 import { withoutSite } from '../../kit/format/alarm-name.ts';
 import { siteMark } from '../../kit/format/state-mark.ts';
 import { everyWord, rowsOf } from '../../kit/list/list.ts';
@@ -155,9 +155,10 @@ export const alarmSource: PaletteSource = {
       note: `Alarm, ${alarm.siteName}`,
       href: `/dashboard/alarms?${new URLSearchParams({ alarm: alarm.uuid })}`,
       icon: TbBell,
-      state: isShelved(alarm)
-        ? { state: 'shelved', acknowledged: false }
-        : { state: severityOf(alarm.severity), acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null },
+      state: {
+        state: quietState(alarm) ?? severityOf(alarm.severity),
+        acknowledged: quietState(alarm) === null && acknowledgementOf(alarm.acknowledgeJson) !== null,
+      },
     }));
   },
 };

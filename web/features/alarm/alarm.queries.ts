@@ -43,6 +43,7 @@ const openAlarmCounts = graphql(`
         oldestUnacknowledged
         newestUnacknowledged
         shelved
+        consequences
       }
     }
   }
@@ -64,7 +65,7 @@ const newAlarms = graphql(`
         createdAt: { greaterThan: $since }
         acknowledgedBy: { isNull: true }
         resolvedDate: { isNull: true }
-        shelvingExists: false
+        quietBecause: { isNull: true }
       }
       orderBy: [CREATED_AT_DESC]
       first: 3
@@ -81,7 +82,7 @@ const newAlarms = graphql(`
 `);
 
 /**
- * Returns the newest three open alarms created after `since` that are neither acknowledged nor shelved, and the total
+ * Returns the newest three open alarms created after `since` that are neither acknowledged nor quiet, and the total
  * number of such alarms.
  */
 export async function fetchNewAlarms(since: Date) {
@@ -92,7 +93,7 @@ export async function fetchNewAlarms(since: Date) {
 const stillOpen = graphql(`
   query StillOpen($uuids: [UUID!]!, $first: Int!) {
     alarms(
-      filter: { uuid: { in: $uuids }, resolvedDate: { isNull: true }, shelvingExists: false }
+      filter: { uuid: { in: $uuids }, resolvedDate: { isNull: true }, quietBecause: { isNull: true } }
       first: $first
     ) {
       nodes {
@@ -102,7 +103,7 @@ const stillOpen = graphql(`
   }
 `);
 
-/** Returns the given uuids whose alarms are still open and not shelved. */
+/** Returns the given uuids whose alarms are still open and not quiet. */
 export async function fetchStillOpen(uuids: readonly string[]): Promise<string[]> {
   const { alarms } = await ask(stillOpen, { uuids: [...uuids], first: uuids.length });
   return (alarms?.nodes ?? []).flatMap((row) => row?.uuid ?? []);
@@ -211,6 +212,11 @@ export const alarmShelving = graphql(
     shelving {
       ...ShelvingFields
     }
+    maintenanceWindow {
+      uuid
+      name
+      targetName
+    }
   }
 `,
   [shelvingFields],
@@ -240,6 +246,7 @@ export const alarmRowFields = graphql(
     notifiedCount
     notNotifiedBecause
     notNotifiedMethods
+    causeName
     occurrences
     escalationStep
     resolvedName
@@ -268,6 +275,8 @@ const alarmList = graphql(
     $bySite: Boolean
     $isShelved: Boolean
     $isMine: Boolean
+    $floodUuid: UUID
+    $digestUuid: UUID
     $first: Int!
     $offset: Int!
   ) {
@@ -283,6 +292,8 @@ const alarmList = graphql(
       rangeTo: $rangeTo
       isShelved: $isShelved
       isMine: $isMine
+      floodUuid: $floodUuid
+      digestUuid: $digestUuid
     ) {
       nodes
     }
@@ -299,6 +310,8 @@ const alarmList = graphql(
       bySite: $bySite
       isShelved: $isShelved
       isMine: $isMine
+      floodUuid: $floodUuid
+      digestUuid: $digestUuid
       first: $first
       offset: $offset
     ) {
@@ -327,6 +340,10 @@ export interface AlarmFilter {
   site?: string;
   group?: string;
   rule?: string;
+  /** uuid of an alarm flood. */
+  flood?: string;
+  /** uuid of the notification that is a digest. */
+  digest?: string;
   /** Time range of past alarms; open alarms are always shown. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -356,6 +373,8 @@ export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
       bySite: query.bySite ?? false,
       isShelved: query.shelved ?? null,
       isMine: query.mine ?? null,
+      floodUuid: query.flood || null,
+      digestUuid: query.digest || null,
       first: query.size,
       offset: query.offset,
     },

@@ -9,6 +9,7 @@ export { followEarly } from './bell/early-news.ts';
 export { SoundSwitch } from './bell/SoundChoice.tsx';
 export { REFRESH, useOpenAlarms } from './bell/useOpenAlarms.ts';
 export { MessageList } from './detail/MessageList.tsx';
+export { FloodBanner } from './flood/FloodBanner.tsx';
 export { datapointsOutside } from './holding-rules.ts';
 export { AlarmCards } from './list/AlarmCards.tsx';
 export { AlarmTable } from './list/AlarmTable.tsx';

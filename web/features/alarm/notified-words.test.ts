@@ -23,8 +23,20 @@ test('counts the notified people, and gives no reason while messages are being s
   expect(isUnnotified({ notifiedCount: 0, notNotifiedBecause: null })).toBe(false);
 });
 
+test('says that the cause was in alarm when the alarm opened, without highlighting it', () => {
+  const alarm = { notifiedCount: 0, notNotifiedBecause: 'dependency' };
+  expect(notifiedWords(alarm)).toBe('Nobody notified: its cause was in alarm when it opened');
+  expect(isUnnotified(alarm)).toBe(false);
+});
+
 test('says that the alarm was shelved when it opened, without highlighting it', () => {
   const alarm = { notifiedCount: 0, notNotifiedBecause: 'shelved' };
   expect(notifiedWords(alarm)).toBe('Nobody notified: the alarm was shelved when it opened');
+  expect(isUnnotified(alarm)).toBe(false);
+});
+
+test('says that an alarm waits for its digest, without highlighting it', () => {
+  const alarm = { notifiedCount: 0, notNotifiedBecause: 'flood' };
+  expect(notifiedWords(alarm)).toBe('Nobody notified yet: waits for the next digest of a flood');
   expect(isUnnotified(alarm)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { quietReasons } from '../../../domain/alarm/quiet.ts';
 import { methodList } from '../notification/index.ts';
 
 interface NotifiedFields {
@@ -23,15 +24,24 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
       return 'Nobody notified: no recipient has a working method';
     case 'shelved':
       return 'Nobody notified: the alarm was shelved when it opened';
+    case 'maintenance':
+      return 'Nobody notified: maintenance when it opened';
+    case 'dependency':
+      return 'Nobody notified: its cause was in alarm when it opened';
+    case 'flood':
+      return 'Nobody notified yet: waits for the next digest of a flood';
     default:
       return 'nobody notified';
   }
 }
 
+/** Causes that are intended. */
+const intended: ReadonlySet<string> = new Set([...quietReasons, 'flood']);
+
 /**
- * Returns true if nobody was notified because something is wrong. The interface highlights such an alarm. A shelved
- * alarm does not count, because nobody should be notified of it.
+ * Returns true if nobody was notified because something is wrong. The interface highlights such an alarm. Shelving,
+ * maintenance, dependencies and floods are intended, so they do not count.
  */
 export function isUnnotified({ notifiedCount, notNotifiedBecause }: NotifiedFields): boolean {
-  return !notifiedCount && notNotifiedBecause !== null && notNotifiedBecause !== 'shelved';
+  return !notifiedCount && notNotifiedBecause !== null && !intended.has(notNotifiedBecause);
 }

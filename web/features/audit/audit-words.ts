@@ -1,14 +1,17 @@
 /** Display names of the kinds of records in the audit trail. */
 export const nounWords: Readonly<Record<string, string>> = {
   action: 'Action',
+  advice_dismissal: 'Dismissed advice',
   alarm: 'Alarm',
   alarm_default_message: 'Alarm default message',
   asset: 'Asset',
   asset_datapoint: 'Data point',
   credential: 'Password',
   customer: 'Customer',
+  dependency: 'Dependency',
   device_token: 'Device token',
   group: 'Group',
+  maintenance_window: 'Maintenance window',
   partner: 'Partner',
   password_code: 'Password reset code',
   password_link: 'Password link',

@@ -28,6 +28,8 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
       return 'by an action';
     case 'reminder':
       return 'still open after shelving';
+    case 'digest':
+      return 'digest';
     default:
       return '';
   }

@@ -4,7 +4,10 @@ import { fieldSentences } from '../../../domain/field-sentences.ts';
 import { debounceSentence, isDebounce, limitRefusals } from '../../../domain/rule/limit-refusals.ts';
 import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
 import { smsSegments } from '../../../domain/sms.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+import type { Option } from '../../kit/record/Picker.tsx';
 import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
+import { causeOptions } from '../dependency/index.ts';
 import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
 
 export type RuleValues = {
@@ -17,6 +20,7 @@ export type RuleValues = {
   debounce: NumberValue;
   priority: string;
   message: string;
+  causes: Option[];
   enabled: boolean;
 };
 
@@ -30,6 +34,7 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   debounce: 'Debounce',
   priority: 'Severity',
   message: 'Message',
+  causes: 'Depends on',
   enabled: 'Enabled',
 };
 
@@ -52,6 +57,7 @@ export function newRule(datapointUuid: string | null): RuleValues {
     debounce: 0,
     priority: 'medium',
     message: '',
+    causes: [],
     enabled: true,
   };
 }
@@ -67,6 +73,7 @@ export function ruleValues(rule: RuleRecord): RuleValues {
     debounce: rule.debounce,
     priority: rule.priority,
     message: rule.message,
+    causes: causeOptions(rowsOf(rule.causes)),
     enabled: rule.enabled,
   };
 }

@@ -2,8 +2,10 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { rowsOf } from '../../kit/list/list.ts';
 import { usedDefaultMessage } from '../alarm-default-message/index.ts';
+import { causeFields } from '../dependency/index.ts';
 
-const ruleRecord = graphql(`
+const ruleRecord = graphql(
+  `
   query RuleRecord($uuid: UUID!) {
     rule(uuid: $uuid) {
       uuid
@@ -23,9 +25,16 @@ const ruleRecord = graphql(`
         uuid
         name
       }
+      causes(first: 20) {
+        nodes {
+          ...CauseFields
+        }
+      }
     }
   }
-`);
+`,
+  [causeFields],
+);
 
 export type RuleRecord = NonNullable<ResultOf<typeof ruleRecord>['rule']>;
 
@@ -92,11 +101,12 @@ export function ruleDatapointQuery(uuid: string | null) {
   });
 }
 
-const createRule = graphql(`
-  mutation CreateRule($rule: RuleInput!) {
-    createRule(input: { rule: $rule }) {
+const saveRuleMutation = graphql(`
+  mutation SaveRule($input: SaveRuleInput!) {
+    saveRule(input: $input) {
       rule {
         uuid
+        updatedAt
       }
     }
   }
@@ -121,13 +131,23 @@ const deleteRule = graphql(`
   }
 `);
 
-export type RuleInput = VariablesOf<typeof createRule>['rule'];
+export type RuleInput = VariablesOf<typeof saveRuleMutation>['input']['rule'];
 
-/** Creates a rule, or updates it if `uuid` is set. Returns the rule's uuid. */
-export async function saveRule(uuid: string | null, rule: RuleInput, mark: string | undefined): Promise<string> {
-  if (uuid === null) return (await ask(createRule, { rule })).createRule?.rule?.uuid ?? '';
-  await ask(updateRule, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
-  return uuid;
+/** Creates a rule with its causes, or updates it if `uuid` is set. Returns the rule's uuid and its new mark. */
+export async function saveRule(
+  uuid: string | null,
+  rule: RuleInput,
+  causes: readonly string[],
+  mark: string | undefined,
+): Promise<{ uuid: string; mark: string | undefined }> {
+  const input = {
+    rule,
+    causes: [...causes],
+    ...(uuid !== null && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+  };
+  const saved = (await ask(saveRuleMutation, { input })).saveRule?.rule;
+  return { uuid: saved?.uuid ?? '', mark: saved?.updatedAt };
 }
 
 export async function switchRule(uuid: string, enabled: boolean): Promise<void> {

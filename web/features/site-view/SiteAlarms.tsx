@@ -6,13 +6,14 @@ import { TbCheck, TbUserCheck } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { At } from '../../kit/format/At.tsx';
-import { acknowledgementOf, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, quietState, severityOf } from '../../kit/format/alarm.ts';
 import { withoutSite } from '../../kit/format/alarm-name.ts';
 import { LoadError } from '../../kit/page/LoadError.tsx';
 import { useActor } from '../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { AcknowledgeDialog, FullLimit, NotifiedCount, ResolveDialog } from '../alarm/index.ts';
 import { UnreachedRules } from '../notification/index.ts';
@@ -126,16 +127,18 @@ function Row({ alarm, alert, onHandle }: RowProps) {
   const actor = useActor();
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const message = withoutSite(alarm.message, alarm.siteName);
-  const isHot = acknowledgement === null && alarm.severity === 'critical';
+  const quiet = quietState(alarm);
+  const isHot = acknowledgement === null && alarm.severity === 'critical' && !quiet;
+  const severity = severityOf(alarm.severity);
   return (
     <li className={classes.row} data-hot={isHot || undefined}>
-      <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />
+      {quiet ? <StateMark state={quiet} /> : <StateMark state={severity} acknowledged={acknowledgement !== null} />}
       <span className={classes.age}>
         <Age at={alarm.dateTime} />
       </span>
       <span className={classes.message}>
         <Link
-          data-waiting={acknowledgement === null || undefined}
+          data-waiting={(acknowledgement === null && !quiet) || undefined}
           to="/dashboard/alarms"
           search={{ alarm: alarm.uuid }}
         >
@@ -147,6 +150,7 @@ function Row({ alarm, alert, onHandle }: RowProps) {
             <FullLimit alarm={alarm} />
           </span>
         ) : null}
+        {quiet ? <span className={classes.why}>{stateWords[severity]}</span> : null}
         {acknowledgement === null ? (
           <span className={classes.why}>
             <NotifiedCount alarm={alarm} />

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { TbPencil } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
-import { acknowledgementOf, isShelved } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, type QuietState, quietState } from '../../kit/format/alarm.ts';
 import { key } from '../../kit/list/list.ts';
 import { useLiveSite, usePlantFeed } from '../../kit/live/usePlantFeed.ts';
 import { useHeaderStatus, useHeaderTitle } from '../../kit/page/header-slot.ts';
@@ -17,6 +17,7 @@ import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { ActiveWindows, activeMaintenanceQuery, activeOfSite } from '../maintenance/index.ts';
 import { unreachedRulesQuery } from '../notification/index.ts';
 import { Trend, useTrendAddress } from '../trend/index.ts';
 import { AssetTiles } from './AssetTiles.tsx';
@@ -96,11 +97,20 @@ function NoSite({ children }: { children: ReactNode }) {
   );
 }
 
+/** Returns the number of quiet alarms by their state. `shelved` of the response includes alarms in maintenance. */
+function countQuiet({ rows, shelved }: SiteAlarmsAnswer) {
+  const states = rows.map(quietState);
+  const count = (state: QuietState) => states.filter((other) => other === state).length;
+  const maintenance = count('maintenance');
+  return { shelved: shelved - maintenance, maintenance, consequence: count('consequence') };
+}
+
 function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<SiteAlarmsAnswer> }) {
   const actor = useActor();
   const feed = usePlantFeed([site.uuid]);
   const live = useLiveSite(feed, site.uuid);
   const status = live?.status ?? site.siteStatus;
+  const maintenance = useQuery(activeMaintenanceQuery(site.uuid));
   useRefetchAlarms(status);
   const open = alarms.data;
   const out = usePointsOutside(site.assets, feed, open?.rows ?? noAlarms);
@@ -110,7 +120,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
         ? statusOf(
             status,
             open.rows
-              .filter((alarm) => !isShelved(alarm))
+              .filter((alarm) => quietState(alarm) === null)
               .map(({ severity, acknowledgeJson }) => ({
                 severity,
                 acknowledged: acknowledgementOf(acknowledgeJson) !== null,
@@ -118,7 +128,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
             open.total,
             out.length,
             site.hasRules === true,
-            open.shelved,
+            countQuiet(open),
           )
         : null,
     [status, open, out, site.hasRules],
@@ -166,6 +176,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
       >
         {site.name}
       </PageTitle>
+      <ActiveWindows windows={activeOfSite(maintenance.data ?? noWindows, site.uuid)} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <div className={classes.values}>
@@ -196,6 +207,7 @@ function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<Si
 }
 
 const noPoints: never[] = [];
+const noWindows: never[] = [];
 const noAlarms: never[] = [];
 
 function newer(live: number | null, stored: string | null): Date | null {

@@ -1,18 +1,18 @@
 import { STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, quietState, severityOf } from '../../kit/format/alarm.ts';
 import { alarmsOfPoint } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const OUT_WITHOUT_ALARM = 2 * severities.length;
 const STALE_VALUE = OUT_WITHOUT_ALARM + 1;
-const SHELVED = STALE_VALUE + 1;
-const NORMAL = SHELVED + 1;
+const QUIET = STALE_VALUE + 1;
+const NORMAL = QUIET + 1;
 
 /**
  * Sorts the assets by their worst data point. The order, from worst to best, is: open alarms, by severity and with
  * unacknowledged ones first; values outside their limits without an alarm; stale values; values whose alarms are
- * shelved; normal values.
+ * quiet; normal values.
  */
 export function worstFirst(
   assets: readonly SiteAsset[],
@@ -22,8 +22,8 @@ export function worstFirst(
   const outside = new Set(out.map(({ uuid }) => uuid));
   const rankOfPoint = ({ uuid, status }: Point) => {
     const own = alarmsOfPoint(alarms, uuid).map((alarm) =>
-      isShelved(alarm)
-        ? SHELVED
+      quietState(alarm)
+        ? QUIET
         : 2 * severities.indexOf(severityOf(alarm.severity)) +
           Number(acknowledgementOf(alarm.acknowledgeJson) !== null),
     );

@@ -1,6 +1,6 @@
 import { ALARM, DIGITAL, NO_DATA, NORMAL, STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
-import { acknowledgementOf, isShelved, severityOf } from '../../kit/format/alarm.ts';
+import { acknowledgementOf, quietState, severityOf } from '../../kit/format/alarm.ts';
 import { isWatched, type Out, placeOf, withoutAlarm } from '../../kit/format/limit-state.ts';
 import { formatNumber } from '../../kit/format/value.ts';
 import type { LiveDatapoint } from '../../kit/live/live.queries.ts';
@@ -89,11 +89,12 @@ function stateOf(
   if (status === STALE) return { state: 'stale', acknowledged: true, words: 'Stale' };
   const [worst] = alarms.toSorted(
     (one, other) =>
-      Number(isShelved(one)) - Number(isShelved(other)) ||
+      Number(quietState(one) !== null) - Number(quietState(other) !== null) ||
       severities.indexOf(severityOf(one.severity)) - severities.indexOf(severityOf(other.severity)) ||
       Number(isAcknowledged(one)) - Number(isAcknowledged(other)),
   );
-  if (worst && isShelved(worst)) return { state: 'shelved', acknowledged: false, words: stateWords.shelved };
+  const quiet = worst && quietState(worst);
+  if (quiet) return { state: quiet, acknowledged: false, words: stateWords[quiet] };
   if (worst) {
     const state = severityOf(worst.severity);
     const side = sideOf(worst.criteria, value);

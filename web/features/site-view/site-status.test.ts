@@ -20,12 +20,27 @@ describe("a site's status", () => {
   });
 
   test('counts shelved alarms separately, and is shelved if all alarms are', () => {
-    expect(statusOf(2, [{ severity: 'minor', acknowledged: false }], 1, 0, true, 2)).toMatchObject({
+    expect(statusOf(2, [{ severity: 'minor', acknowledged: false }], 1, 0, true, { shelved: 2 })).toMatchObject({
       state: 'minor',
       note: '1 open alarm, 2 shelved',
     });
-    expect(statusOf(2, [], 0, 0, true, 2)).toMatchObject({
+    expect(statusOf(2, [], 0, 0, true, { shelved: 2 })).toMatchObject({
       ...{ state: 'shelved', words: 'Shelved', note: '2 shelved alarms' },
+    });
+    expect(statusOf(2, [], 0, 0, true, { maintenance: 2 })).toMatchObject({
+      ...{ state: 'maintenance', words: 'Maintenance', note: '2 alarms in maintenance' },
+    });
+  });
+
+  test('counts consequences separately, and is a consequence if all alarms are', () => {
+    expect(
+      statusOf(2, [{ severity: 'minor', acknowledged: false }], 1, 0, true, { shelved: 1, consequence: 3 }),
+    ).toMatchObject({
+      state: 'minor',
+      note: '1 open alarm, 1 shelved, 3 consequences',
+    });
+    expect(statusOf(2, [], 0, 0, true, { consequence: 3 })).toMatchObject({
+      ...{ state: 'consequence', words: 'Consequence', note: '3 consequences' },
     });
   });
 

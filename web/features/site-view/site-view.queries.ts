@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { isShelved } from '../../kit/format/alarm.ts';
+import { quietState } from '../../kit/format/alarm.ts';
 import { limitsWatched, type Watching } from '../../kit/format/limit-state.ts';
 import { type RowOf, rowsOf } from '../../kit/list/list.ts';
 import { alarmHead, alarmReading, alarmShelving } from '../alarm/index.ts';
@@ -181,6 +181,7 @@ const siteAlarms = graphql(
         notNotifiedMethods
         escalationStep
         occurrences
+        causeName
         tocsinDatapointUuid
       }
     }
@@ -191,15 +192,15 @@ const siteAlarms = graphql(
 
 export type SiteAlarm = RowOf<typeof siteAlarms, 'alarmList'>;
 export interface SiteAlarmsAnswer {
-  /** Number of open alarms that are not shelved. */
+  /** Number of open alarms that are not quiet. */
   total: number;
   shelved: number;
-  /** The open alarms. Shelved alarms are last. */
+  /** The open alarms. Quiet alarms are last. */
   rows: SiteAlarm[];
 }
 
 /**
- * Fetches the open alarms of the site in the order of the alarm list, with shelved alarms last. The query key starts
+ * Fetches the open alarms of the site in the order of the alarm list, with quiet alarms last. The query key starts
  * with `alarm`, so that actions on alarms invalidate it.
  */
 export function siteAlarmsQuery(uuid: string) {
@@ -210,7 +211,9 @@ export function siteAlarmsQuery(uuid: string) {
       return {
         total: openCount?.nodes[0] ?? 0,
         shelved: shelvedCount?.nodes[0] ?? 0,
-        rows: rowsOf(alarmList).toSorted((one, other) => Number(isShelved(one)) - Number(isShelved(other))),
+        rows: rowsOf(alarmList).toSorted(
+          (one, other) => Number(quietState(one) !== null) - Number(quietState(other) !== null),
+        ),
       };
     },
     refetchInterval: 15_000,

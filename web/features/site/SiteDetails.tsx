@@ -1,14 +1,24 @@
 import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { can } from '../../../domain/permission.ts';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
 import type { Option } from '../../kit/record/Picker.tsx';
 import type { RecordForm } from '../../kit/record/useRecordForm.ts';
+import { useActor } from '../../kit/session/actor.ts';
+import { CauseList } from '../dependency/index.ts';
 import { GroupPicker } from '../group/index.ts';
 import { siteCategoriesQuery, siteTypesQuery } from './site.queries.ts';
 import { type SiteValues, siteLabels } from './site-form.ts';
 
-/** Fields for a site's name, type, groups, location and contact. */
-export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) {
+interface SiteDetailsProps {
+  form: RecordForm<SiteValues>['form'];
+  /** Undefined for a new site. */
+  siteUuid: string | undefined;
+}
+
+/** Fields for a site's name, type, groups, location, contact and causes. */
+export function SiteDetails({ form, siteUuid }: SiteDetailsProps) {
+  const mayDepend = can(useActor(), 'dependency.create');
   const types = useQuery(siteTypesQuery).data ?? [];
   const categories = useQuery(siteCategoriesQuery).data ?? [];
   const group = (level: 2 | 3 | 4 | 5) => {
@@ -80,6 +90,16 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
         maxLength={2000}
         {...form.getInputProps('description')}
       />
+      {mayDepend ? (
+        <CauseList
+          self={siteUuid}
+          siteUuid={siteUuid}
+          value={form.values.causes}
+          onChange={(next) => form.setFieldValue('causes', next)}
+          dependent="this site"
+          error={form.errors.causes}
+        />
+      ) : null}
     </>
   );
 }

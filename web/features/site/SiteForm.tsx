@@ -129,7 +129,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
         }
       >
         <PanelTab value="details">
-          <SiteDetails form={form} />
+          <SiteDetails form={form} siteUuid={site?.uuid} />
         </PanelTab>
         {users ? (
           <PanelTab value="users">

@@ -7,6 +7,7 @@ import { linkChanges } from '../../kit/record/links.ts';
 import type { Option } from '../../kit/record/Picker.tsx';
 import type { Seen } from '../../kit/record/useRecordForm.ts';
 import { wordsOfLevel } from '../../kit/session/group-words.ts';
+import { causeOptions } from '../dependency/index.ts';
 import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
 /** Form values of a site. The field names match the API, so that an error from the server appears at its field. */
@@ -28,6 +29,7 @@ export type SiteValues = {
   description: string;
   users: Option[];
   reasons: Option[];
+  causes: Option[];
 };
 
 export const siteLabels: Readonly<Record<keyof SiteValues, string>> = {
@@ -56,6 +58,7 @@ export const siteLabels: Readonly<Record<keyof SiteValues, string>> = {
   description: 'Description',
   users: 'Users',
   reasons: 'Reasons',
+  causes: 'Depends on',
 };
 
 export const emptySite: Seen<SiteValues> = {
@@ -77,6 +80,7 @@ export const emptySite: Seen<SiteValues> = {
     description: '',
     users: [],
     reasons: [],
+    causes: [],
   },
 };
 
@@ -105,6 +109,7 @@ export function seenSite(site: SiteRecord): Seen<SiteValues> {
       reasons: rowsOf(site.siteReasons)
         .flatMap(({ tocsinReasonUuid, reason }) => (reason ? [{ value: tocsinReasonUuid, label: reason.reason }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),
+      causes: causeOptions(rowsOf(site.causes)),
     },
   };
 }
@@ -177,6 +182,7 @@ export function siteInput(
 ): SiteInput {
   const users = linkChanges(before.users, values.users);
   const reasons = linkChanges(before.reasons, values.reasons);
+  const causes = linkChanges(before.causes, values.causes);
   return {
     ...(uuid !== undefined && { uuid }),
     ...(mark !== undefined && { seen: mark }),
@@ -189,6 +195,8 @@ export function siteInput(
     unlinkUsers: users.unlink,
     linkReasons: reasons.link,
     unlinkReasons: reasons.unlink,
+    // Null keeps the causes, which a partner account may not change.
+    causes: causes.link.length + causes.unlink.length === 0 ? null : values.causes.map(({ value }) => value),
   };
 }
 

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { causeFields } from '../dependency/index.ts';
 
-const siteRecord = graphql(`
+const siteRecord = graphql(
+  `
   query SiteRecord($uuid: UUID!) {
     site(uuid: $uuid) {
       uuid
@@ -72,9 +74,16 @@ const siteRecord = graphql(`
           quietBecause
         }
       }
+      causes(first: 20) {
+        nodes {
+          ...CauseFields
+        }
+      }
     }
   }
-`);
+`,
+  [causeFields],
+);
 
 export type SiteRecord = NonNullable<ResultOf<typeof siteRecord>['site']>;
 

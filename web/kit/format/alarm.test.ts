@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sumCounts } from '../../features/alarm/bell/open-alarms.ts';
-import { acknowledgementOf, hasJustOpened, inOrder, isShelved, lasted, severityOf } from './alarm.ts';
+import { acknowledgementOf, hasJustOpened, inOrder, isQuiet, lasted, severityOf } from './alarm.ts';
 
 describe('an acknowledgement', () => {
   test("is parsed from the alarm's JSON", () => {
@@ -41,6 +41,7 @@ describe('summary of open alarms', () => {
       oldestUnacknowledged: '2026-11-12T14:29:00+00:00',
       newestUnacknowledged: null,
       shelved: 1,
+      consequences: 4,
     };
     const summed = sumCounts([
       row,
@@ -51,15 +52,17 @@ describe('summary of open alarms', () => {
         oldestUnacknowledged: '2026-11-12T13:54:00+00:00',
         newestUnacknowledged: null,
         shelved: 0,
+        consequences: 1,
       },
       {
         ...{ severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null },
-        ...{ newestUnacknowledged: null, shelved: 2 },
+        ...{ newestUnacknowledged: null, shelved: 2, consequences: 0 },
       },
     ]);
     expect(summed).toEqual({
       open: 12,
       shelved: 3,
+      consequences: 5,
       unacknowledged: 3,
       newest: null,
       oldest: '2026-11-12T13:54:00+00:00',
@@ -79,10 +82,10 @@ test('sorts events by time, and puts those without a time last', () => {
 
 test('an alarm is shelved only while it is open', () => {
   const quietBecause = 'shelved';
-  expect(isShelved({ quietBecause, resolvedDate: null })).toBe(true);
-  expect(isShelved({ quietBecause })).toBe(true);
-  expect(isShelved({ quietBecause, resolvedDate: '2026-03-02T08:00:00Z' })).toBe(false);
-  expect(isShelved({ quietBecause: null, resolvedDate: null })).toBe(false);
+  expect(isQuiet({ quietBecause, resolvedDate: null })).toBe(true);
+  expect(isQuiet({ quietBecause })).toBe(true);
+  expect(isQuiet({ quietBecause, resolvedDate: '2026-03-02T08:00:00Z' })).toBe(false);
+  expect(isQuiet({ quietBecause: null, resolvedDate: null })).toBe(false);
 });
 
 test('treats an unknown severity as major', () => expect(severityOf('catastrophic')).toBe('major'));

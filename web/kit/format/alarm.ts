@@ -34,9 +34,23 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   };
 }
 
-/** Returns true if an alarm is open and shelved. A resolved alarm keeps the fields of its last shelving. */
-export function isShelved(alarm: { quietBecause: string | null; resolvedDate?: string | null }): boolean {
-  return alarm.quietBecause === 'shelved' && (alarm.resolvedDate ?? null) === null;
+const quietStates = { shelved: 'shelved', maintenance: 'maintenance', dependency: 'consequence' } as const;
+
+export type QuietState = (typeof quietStates)[keyof typeof quietStates];
+
+type QuietFields = { quietBecause: string | null; resolvedDate?: string | null };
+
+/**
+ * Returns the state that an open alarm shows instead of its severity while nobody is notified of it; null for all other
+ * alarms. A resolved alarm keeps the fields of its last quiet time.
+ */
+export function quietState(alarm: QuietFields): QuietState | null {
+  if (!alarm.quietBecause || (alarm.resolvedDate ?? null) !== null) return null;
+  return quietStates[alarm.quietBecause as keyof typeof quietStates] ?? 'shelved';
+}
+
+export function isQuiet(alarm: QuietFields): boolean {
+  return quietState(alarm) !== null;
 }
 
 const SECOND = 1000;

@@ -23,6 +23,13 @@ describe('the worst of several alarms', () => {
     expect(worstOf([shelved('critical'), unseen('minor')])).toEqual({ state: 'minor', acknowledged: false });
     expect(worstOf([shelved('critical'), shelved('minor')])?.state).toBe('shelved');
   });
+
+  test('is a consequence if all are consequences, and never normal', () => {
+    const consequence = { severity: 'critical', reason: null, quietBecause: 'dependency' };
+    expect(worstOf([consequence])?.state).toBe('consequence');
+    expect(worstOf([consequence, unseen('minor')])?.state).toBe('minor');
+    expect(worstOf([consequence, shelved('minor')])?.state).toBe('shelved');
+  });
 });
 
 describe('the state of a site', () => {

@@ -1,7 +1,7 @@
 import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
-import { isShelved } from './alarm.ts';
+import { quietState } from './alarm.ts';
 
 /** The fields of an open alarm that determine the state of its site or data point. */
 export interface OpenAlarm {
@@ -16,20 +16,21 @@ export interface Mark {
   word?: string;
 }
 
-const shelved: Mark = { state: 'shelved', acknowledged: false };
-
 /**
- * Returns the highest severity of the open alarms that are not shelved; `shelved` if all are shelved; null if there are
- * none. `acknowledged` is true if all alarms of that severity are acknowledged.
+ * Returns the highest severity of the open alarms that are not quiet; `shelved`, `maintenance` or `consequence` if all are
+ * quiet; null without alarms.
+ * `acknowledged` is true if all alarms of that severity are acknowledged.
  */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   for (const state of severities) {
-    const those = alarms.filter((alarm) => alarm.severity === state && !isShelved(alarm));
+    const those = alarms.filter((alarm) => alarm.severity === state && quietState(alarm) === null);
     if (those.length > 0) {
       return { state, acknowledged: those.every((alarm) => alarm.reason !== null) };
     }
   }
-  return alarms.length > 0 ? shelved : null;
+  const quiet = alarms.map(quietState);
+  const state = quiet.includes('shelved') ? 'shelved' : quiet[0];
+  return state ? { state, acknowledged: false } : null;
 }
 
 const neverHeard: Mark = { state: 'stale', acknowledged: true, word: noData };

@@ -16,6 +16,7 @@ import {
   TbServer2,
   TbSettings,
   TbStack2,
+  TbTool,
   TbUserCheck,
   TbUsers,
 } from 'react-icons/tb';
@@ -42,6 +43,7 @@ export interface Place {
     | '/admin/assets'
     | '/admin/datapoints'
     | '/admin/rules'
+    | '/admin/maintenance'
     | '/admin/groups'
     | '/admin/users'
     | '/admin/alarm-default-message'
@@ -103,6 +105,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Assets', to: '/admin/assets', icon: TbBox, needs: 'asset.read' },
   { label: 'Data Points', to: '/admin/datapoints', icon: TbChartDots, opens: 'asset_datapoint.read' },
   { label: 'Rules & Alerts', to: '/admin/rules', icon: TbRulerMeasure, opens: 'rule.read' },
+  { label: 'Maintenance', to: '/admin/maintenance', icon: TbTool, needs: 'maintenance.plan' },
   { label: 'Groups', to: '/admin/groups', icon: TbStack2 },
   { label: 'Users', to: '/admin/users', icon: TbUsers, opens: 'user.create' },
   {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { TbTrash } from 'react-icons/tb';
-import { can, type Noun } from '../../../domain/permission.ts';
+import { can, type Noun, type Permission } from '../../../domain/permission.ts';
 import { hasListOpen } from '../../ui/page-keys.ts';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { useActor } from '../session/actor.ts';
@@ -14,6 +14,8 @@ import type { RecordForm } from './useRecordForm.ts';
 interface Deletion {
   /** The table's name on the server. The permission to delete has the same name: `site.delete`. */
   noun: Noun;
+  /** The permission to delete, if it has another name. */
+  needs?: Permission;
   uuid: string;
   name: string;
   /** The ID that the user must type to delete a record with rules or open alarms. */
@@ -45,7 +47,8 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
   const { title, record, onClose, onSaved, labels, head, children } = props;
   const actor = useActor();
-  const deletion = props.deletion && can(actor, `${props.deletion.noun}.delete`) ? props.deletion : null;
+  const deletion =
+    props.deletion && can(actor, props.deletion.needs ?? `${props.deletion.noun}.delete`) ? props.deletion : null;
   const panel = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState(false);
   const { changes, saving, leaving } = record;

@@ -28,6 +28,12 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
     'rule alert stays, with its people, escalation and reasons',
     'rule alerts stay, with their people, escalation and reasons',
   ],
+  maintenance_window: ['maintenance window ends', 'maintenance windows end'],
+  quiet_alarm: [
+    'alarm is still open, so its recipients are notified at once',
+    'alarms are still open, so their recipients are notified at once',
+  ],
+  dependent: ['rule or site stays, without this cause', 'rules or sites stay, without this cause'],
   open_alarm: ['open alarm is resolved', 'open alarms are resolved'],
 };
 

@@ -1,10 +1,11 @@
 import { type Severity, severities } from '../../../../domain/rule/priority.ts';
 import { newestOf } from './new-alarm.ts';
 
-/** Counts of open alarms. All counts except `shelved` exclude shelved alarms. */
+/** Counts of open alarms. All counts except `shelved` and `consequences` exclude quiet alarms. */
 export interface OpenAlarms {
   open: number;
   shelved: number;
+  consequences: number;
   unacknowledged: number;
   /** Opening time of the oldest unacknowledged alarm; null if there is none. */
   oldest: string | null;
@@ -20,6 +21,7 @@ interface CountRow {
   oldestUnacknowledged: string | null;
   newestUnacknowledged: string | null;
   shelved: number | null;
+  consequences: number | null;
 }
 
 /** Adds up the counts of all severities. A severity without open alarms has no row in `rows`. */
@@ -31,6 +33,7 @@ export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   return {
     open: total(rows, 'open'),
     shelved: total(rows, 'shelved'),
+    consequences: total(rows, 'consequences'),
     unacknowledged: total(rows, 'unacknowledged'),
     oldest: waiting.reduce<string | null>(
       (oldest, at) => (oldest === null || Date.parse(at) < Date.parse(oldest) ? at : oldest),
@@ -41,6 +44,6 @@ export function sumCounts(rows: readonly CountRow[]): OpenAlarms {
   };
 }
 
-function total(rows: readonly CountRow[], field: 'open' | 'unacknowledged' | 'shelved'): number {
+function total(rows: readonly CountRow[], field: 'open' | 'unacknowledged' | 'shelved' | 'consequences'): number {
   return rows.reduce((sum, row) => sum + (row[field] ?? 0), 0);
 }

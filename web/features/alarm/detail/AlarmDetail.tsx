@@ -4,7 +4,15 @@ import { TbExternalLink, TbX } from 'react-icons/tb';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, assetOf, isShelved, lasted, notThere, severityOf } from '../../../kit/format/alarm.ts';
+import {
+  acknowledgementOf,
+  assetOf,
+  isQuiet,
+  lasted,
+  notThere,
+  quietState,
+  severityOf,
+} from '../../../kit/format/alarm.ts';
 import { LoadError } from '../../../kit/page/LoadError.tsx';
 import { useActor } from '../../../kit/session/actor.ts';
 import { EmptyState, ErrorState } from '../../../ui/Notice.tsx';
@@ -22,6 +30,7 @@ import classes from './AlarmDetail.module.css';
 import { AlarmExplanation } from './AlarmExplanation.tsx';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
+import { CauseNote } from './CauseNote.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm, useLiveValues } from './useAlarm.ts';
 
@@ -96,6 +105,7 @@ export function AlarmDetail({ uuid, keysUseSelection, onClose, onHandle }: Alarm
         <>
           <Title alarm={alarm} />
           <ShelvedNote alarm={alarm} />
+          <CauseNote alarm={alarm} />
           {able.acknowledge || able.resolve ? (
             <div className={classes.actions}>
               {able.acknowledge ? (
@@ -170,7 +180,7 @@ export function usePossibleActions(alarm: Alarm | undefined): Record<PageAction,
       alarm !== undefined &&
       can(actor, 'alarm.shelve') &&
       alarm.resolvedDate === null &&
-      !isShelved(alarm) &&
+      !isQuiet(alarm) &&
       alarm.tocsinSiteUuid !== null,
     take:
       alarm !== undefined && can(actor, 'alarm.assign') && alarm.resolvedDate === null && alarm.assignedName === null,
@@ -181,9 +191,10 @@ export function usePossibleActions(alarm: Alarm | undefined): Record<PageAction,
 export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
-  if (isShelved(alarm)) {
+  const quiet = quietState(alarm);
+  if (quiet) {
     return (
-      <StateMark look="badge" state="shelved" word={`${stateWords.shelved}, ${stateWords[severity].toLowerCase()}`} />
+      <StateMark look="badge" state={quiet} word={`${stateWords[quiet]}, ${stateWords[severity].toLowerCase()}`} />
     );
   }
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';

@@ -135,7 +135,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     ]);
   }
   const escalation = escalationOf(alarm);
-  const words = escalationWords(escalation);
+  const words = escalationWords(escalation, alarm.quietBecause);
   if (words !== null) {
     facts.push([
       'Escalation',

@@ -28,9 +28,12 @@ import { AlarmExplanation } from './AlarmExplanation.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { CauseNote } from './CauseNote.tsx';
+import { Consequences } from './Consequences.tsx';
 import { MessageList } from './MessageList.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
+import { messagesOf } from './timeline.ts';
 import { useAlarm, useLiveValues } from './useAlarm.ts';
 
 /** Page for a single alarm, with a URL that users can share. */
@@ -101,7 +104,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
     press(what)();
     event.preventDefault();
   });
-  const messages = alarm.notifications.nodes.filter((message) => message !== null);
+  const { messages, total } = messagesOf(alarm);
   return (
     <>
       <PageTitle
@@ -147,6 +150,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
       <UnderPageTitle>
         <div className={classes.shelved}>
           <ShelvedNote alarm={alarm} />
+          <CauseNote alarm={alarm} />
         </div>
         <div className={classes.assignment}>
           <AssignmentNote key={alarm.uuid} alarm={alarm} />
@@ -161,7 +165,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
             <Card
               title={
                 <>
-                  Messages <span className={classes.count}>{alarm.notifications.totalCount.toLocaleString()}</span>
+                  Messages <span className={classes.count}>{total.toLocaleString()}</span>
                 </>
               }
             >
@@ -178,6 +182,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
                 <MessageList messages={messages} />
               )}
             </Card>
+            <Consequences uuid={alarm.uuid} />
             <SimilarAlarms uuid={alarm.uuid} source={alarm.source} />
           </div>
           <div className={`${classes.card} ${classes.timeline}`}>

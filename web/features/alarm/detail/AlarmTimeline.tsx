@@ -3,6 +3,7 @@ import type { IconType } from 'react-icons';
 import {
   TbAlertTriangle,
   TbArrowBackUp,
+  TbArrowRampRight,
   TbArrowUp,
   TbBan,
   TbBell,
@@ -19,6 +20,8 @@ import {
   TbNote,
   TbPencil,
   TbRepeat,
+  TbStack2,
+  TbTool,
   TbTrendingDown,
   TbUserCheck,
   TbUserMinus,
@@ -35,7 +38,7 @@ import { deliveryText, lifeOf, type Message, purposeOf } from '../../notificatio
 import { NoteForm } from '../acknowledge/NoteForm.tsx';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
+import { channelWords, messagesOf, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
 
@@ -65,20 +68,24 @@ const eventIcons: Record<string, IconType> = {
   shelved: TbClockPause,
   'shelving-extended': TbClockPlus,
   unshelved: TbBell,
+  'maintenance-started': TbTool,
+  'maintenance-ended': TbBell,
+  'dependency-started': TbArrowRampRight,
+  'dependency-ended': TbBell,
   taken: TbUserPlus,
   'taken-over': TbUserShare,
   assigned: TbUserShare,
   released: TbUserMinus,
+  digest: TbStack2,
 };
 
 /** Shows the alarm's timeline: events, acknowledgements and notifications. */
 export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
-  const messages = alarm.notifications.nodes
-    .filter((message) => message !== null)
-    .toSorted((a, b) => Number(a.sequenceNumber) - Number(b.sequenceNumber));
+  const { messages: listed, total } = messagesOf<MessageRow>(alarm);
+  const messages = listed.toSorted((a, b) => Number(a.sequenceNumber) - Number(b.sequenceNumber));
   const events = alarm.alarmEvents.nodes.filter((event) => event !== null);
   const entries = timelineOf<MessageRow>({ ...alarm, events, messages });
-  const unseen = alarm.notifications.totalCount - messages.length + (alarm.alarmEvents.totalCount - events.length);
+  const unseen = total - messages.length + (alarm.alarmEvents.totalCount - events.length);
   return (
     <section className={classes.section} aria-label="Timeline">
       <Heading>Timeline</Heading>

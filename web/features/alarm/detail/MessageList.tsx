@@ -58,7 +58,14 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   );
 }
 
-function About({ message: { alarm, notifyMessage } }: { message: ListedMessage }) {
+function About({ message: { uuid, kind, alarm, notifyMessage } }: { message: ListedMessage }) {
+  if (kind === 'digest') {
+    return (
+      <Link to="/dashboard/alarms" search={{ show: 'all', digest: uuid }}>
+        {notifyMessage}
+      </Link>
+    );
+  }
   return alarm ? (
     <Link to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
       {alarmName(alarm)}

@@ -1,5 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../../api/graphql.ts';
-import { alarmAssignment, alarmConditionPoints, alarmHolders, alarmShelving } from '../alarm.queries.ts';
+import { rowsOf } from '../../../kit/list/list.ts';
+import { alarmAssignment, alarmConditionPoints, alarmHead, alarmHolders, alarmShelving } from '../alarm.queries.ts';
 
 const alarmDetail = graphql(
   `
@@ -29,6 +30,12 @@ const alarmDetail = graphql(
       recipients
       notNotifiedBecause
       notNotifiedMethods
+      causeName
+      tocsinCauseAlarmUuid
+      causeAlarm {
+        uuid
+        resolvedDate
+      }
       plan
       mustAcknowledge
       occurrences
@@ -58,11 +65,34 @@ const alarmDetail = graphql(
   [alarmConditionPoints, alarmHolders, alarmShelving, alarmAssignment],
 );
 
+const historyMessage = graphql(`
+  fragment HistoryMessage on Notification {
+    uuid
+    sequenceNumber
+    recipientName
+    address
+    methodType
+    kind
+    step
+    shownState
+    attempts
+    notifyTime
+    nextAttemptAt
+    sentAt
+    deliveredAt
+    failedAt
+    ackTime
+    providerAnswer
+    attemptLog
+  }
+`);
+
 /**
- * Events and notifications. They have their own query, because a single query that also fetched the alarm would contain
- * too many fields.
+ * Events, notifications and digests. They have a query of their own, because a query for the alarm as well would
+ * contain too many fields.
  */
-const alarmHistory = graphql(`
+const alarmHistory = graphql(
+  `
   query AlarmHistory($uuid: UUID!) {
     alarm(uuid: $uuid) {
       alarmEvents(first: 300, orderBy: [AT_ASC, ID_ASC]) {
@@ -78,28 +108,20 @@ const alarmHistory = graphql(`
       notifications(first: 200, orderBy: [NOTIFY_TIME_ASC]) {
         totalCount
         nodes {
-          uuid
-          sequenceNumber
-          recipientName
-          address
-          methodType
-          kind
-          step
-          shownState
-          attempts
-          notifyTime
-          nextAttemptAt
-          sentAt
-          deliveredAt
-          failedAt
-          ackTime
-          providerAnswer
-          attemptLog
+          ...HistoryMessage
+        }
+      }
+      digests(first: 200) {
+        totalCount
+        nodes {
+          ...HistoryMessage
         }
       }
     }
   }
-`);
+`,
+  [historyMessage],
+);
 
 type Result<Query extends typeof alarmDetail | typeof alarmHistory> = NonNullable<ResultOf<Query>['alarm']>;
 export type AlarmDetail = Result<typeof alarmDetail> & Result<typeof alarmHistory>;
@@ -143,4 +165,30 @@ export type SimilarAlarm = NonNullable<Similar['nodes'][number]>;
 export async function fetchSimilar(uuid: string, signal?: AbortSignal) {
   const similar = (await ask(similarAlarms, { uuid }, signal)).alarm?.similar;
   return { total: similar?.totalCount ?? 0, rows: (similar?.nodes ?? []).filter((row) => row !== null) };
+}
+
+const consequences = graphql(
+  `
+  query Consequences($uuid: UUID!) {
+    alarm(uuid: $uuid) {
+      consequences(first: 50, orderBy: [DATE_TIME_DESC]) {
+        totalCount
+        nodes {
+          ...AlarmHead
+          quietBecause
+        }
+      }
+    }
+  }
+`,
+  [alarmHead],
+);
+
+type Consequences = NonNullable<ResultOf<typeof consequences>['alarm']>['consequences'];
+export type Consequence = NonNullable<Consequences['nodes'][number]>;
+
+/** Returns the newest 50 alarms that were recorded under this alarm, and their total number. */
+export async function fetchConsequences(uuid: string, signal?: AbortSignal) {
+  const found = (await ask(consequences, { uuid }, signal)).alarm?.consequences;
+  return { total: found?.totalCount ?? 0, rows: rowsOf(found) };
 }

@@ -35,6 +35,13 @@ test.each<[string, Partial<EscalationFields>, string | null]>([
     '1 of 3, stopped: resolved',
   ],
   ['is shelved', { quietBecause: 'shelved' }, 'none while shelved'],
+  ['is in maintenance', { quietBecause: 'maintenance' }, 'none during maintenance'],
+  ['is a consequence', { quietBecause: 'dependency' }, 'none while its cause is in alarm'],
+  [
+    'is a consequence after an escalation',
+    { quietBecause: 'dependency', escalationStep: 1 },
+    '1 of 3, stopped while its cause is in alarm',
+  ],
   ['is shelved after an escalation', { quietBecause: 'shelved', escalationStep: 1 }, '1 of 3, stopped while shelved'],
   [
     'was resolved while it was shelved',
@@ -46,5 +53,6 @@ test.each<[string, Partial<EscalationFields>, string | null]>([
   ['need not be acknowledged', { mustAcknowledge: false }, 'none: acknowledgement not required'],
   ['is older than escalation plans', { plan: null }, null],
 ])('describes the escalation of an alarm that %s', (_, fields, words) => {
-  expect(escalationWords(escalationOf({ ...base, ...fields }))).toBe(words);
+  const alarm = { ...base, ...fields };
+  expect(escalationWords(escalationOf(alarm), alarm.quietBecause)).toBe(words);
 });

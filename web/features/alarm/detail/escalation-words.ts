@@ -1,4 +1,4 @@
-import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isQuiet } from '../../../kit/format/alarm.ts';
 
 export interface EscalationFields {
   plan: unknown;
@@ -15,7 +15,7 @@ export type EscalationState =
   | { state: 'waiting'; done: number; times: number; nextAt: string }
   | { state: 'over'; done: number; times: number; because: StopCause };
 
-type StopCause = 'acknowledged' | 'resolved' | 'shelved' | 'finished';
+type StopCause = 'acknowledged' | 'resolved' | 'quiet' | 'finished';
 
 /** Returns the progress of an alarm's escalation and its next step. */
 export function escalationOf(alarm: EscalationFields): EscalationState {
@@ -46,17 +46,23 @@ export function escalationOf(alarm: EscalationFields): EscalationState {
  */
 function stopCause(alarm: EscalationFields): StopCause {
   const { acknowledgeJson, resolvedDate } = alarm;
-  if (acknowledgeJson === null && isShelved(alarm)) return 'shelved';
+  if (acknowledgeJson === null && isQuiet(alarm)) return 'quiet';
   if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
   const at = acknowledgementOf(acknowledgeJson)?.at;
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
+}
+
+/** Returns when nothing escalates, as text. */
+function pauseWords(quietBecause: string | null): string {
+  if (quietBecause === 'maintenance') return 'during maintenance';
+  return quietBecause === 'dependency' ? 'while its cause is in alarm' : 'while shelved';
 }
 
 /**
  * Returns the text to show after the label “Escalation”; null if no escalation is planned. The caller appends the time
  * of the next step.
  */
-export function escalationWords(escalation: EscalationState): string | null {
+export function escalationWords(escalation: EscalationState, quietBecause: string | null): string | null {
   if (escalation.state === 'none') {
     return {
       'not-planned': null,
@@ -71,7 +77,10 @@ export function escalationWords(escalation: EscalationState): string | null {
     return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
   }
   const { because } = escalation;
-  if (because === 'shelved') return done === 0 ? 'none while shelved' : `${done} of ${times}, stopped while shelved`;
+  if (because === 'quiet') {
+    const pause = pauseWords(quietBecause);
+    return done === 0 ? `none ${pause}` : `${done} of ${times}, stopped ${pause}`;
+  }
   if (done === 0) {
     return because === 'finished' ? 'none planned, not acknowledged' : `none: ${because} before the first escalation`;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TimelineSource, timelineOf } from './timeline.ts';
+import { messagesOf, type TimelineSource, timelineOf } from './timeline.ts';
 
 const opened = '2026-03-02T08:00:00Z';
 const base: TimelineSource<{ uuid: string; notifyTime: string }> = {
@@ -106,4 +106,21 @@ test('has the title “SMS not sent” for an SMS that a budget suppressed, beca
     entry.kind === 'event' ? entry.title : [],
   );
   expect(titles).toEqual(['Opened', 'SMS not sent']);
+});
+
+test('lists a digest once, even if it is also a notification of the alarm', () => {
+  const row = (uuid: string) => ({ uuid, notifyTime: opened });
+  const of = (...nodes: { uuid: string; notifyTime: string }[]) => ({ totalCount: nodes.length, nodes });
+  const { messages, total } = messagesOf({ notifications: of(row('a'), row('d')), digests: of(row('d'), row('e')) });
+  expect([messages.map(({ uuid }) => uuid), total]).toEqual([['a', 'd', 'e'], 3]);
+});
+
+test('titles an opening in a flood, and the digest', () => {
+  const events = [
+    event('1', opened, 'opened'),
+    event('2', opened, 'not-notified', { because: 'flood', stage: 'flood' }),
+    event('3', '2026-03-02T08:01:00Z', 'digest'),
+  ];
+  const titles = timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
+  expect(titles).toEqual(['Opened', 'Opened in a flood', 'In a digest']);
 });

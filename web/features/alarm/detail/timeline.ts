@@ -46,10 +46,15 @@ const titles: Record<string, string> = {
   shelved: 'Shelved',
   'shelving-extended': 'Shelving extended',
   unshelved: 'Shelving ended',
+  'maintenance-started': 'Maintenance',
+  'maintenance-ended': 'Maintenance ended',
+  'dependency-started': 'Became a consequence',
+  'dependency-ended': 'Cause ended',
   taken: 'Taken',
   'taken-over': 'Taken over',
   assigned: 'Assigned',
   released: 'Released',
+  digest: 'In a digest',
 };
 
 /** Titles for alarms with conditions, which are met or not met instead of inside or outside limits. */
@@ -112,11 +117,12 @@ function eventEntry<M>(
 }
 
 /**
- * Returns a title that replaces the title of the event's kind; undefined if that title fits. If an SMS budget is used
- * up, only the SMS is not sent; other methods still notify the person.
+ * Returns a title that replaces the title of the event's kind; undefined if that title fits. With a used-up budget only
+ * the SMS is not sent, and other methods still notify the person. In a flood, a digest notifies them.
  */
 function titleOfReason(detail: unknown): string | undefined {
   const { because } = (detail ?? {}) as { because?: unknown };
+  if (because === 'flood') return 'Opened in a flood';
   return because === 'budget' ? 'SMS not sent' : undefined;
 }
 
@@ -140,4 +146,20 @@ export function channelWords(channel: string): string {
     push: 'through a push notification',
   };
   return words[channel] ?? '';
+}
+
+interface Messages<M> {
+  totalCount: number;
+  nodes: readonly (M | null)[];
+}
+
+/**
+ * Returns the notifications of an alarm and the digests that reported it, and how many there are on the server. A digest
+ * is also a notification of its first alarm.
+ */
+export function messagesOf<M extends MessageRow>(alarm: { notifications: Messages<M>; digests: Messages<M> }) {
+  const listed = [...alarm.notifications.nodes, ...alarm.digests.nodes].filter((message) => message !== null);
+  const messages = [...new Map(listed.map((message) => [message.uuid, message])).values()];
+  const total = alarm.notifications.totalCount + alarm.digests.totalCount - (listed.length - messages.length);
+  return { messages, total };
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, isShelved, lasted, severityOf, whereOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, lasted, quietState, severityOf, whereOf } from '../../../kit/format/alarm.ts';
 import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { StateMark } from '../../../ui/StateMark.tsx';
@@ -72,8 +72,9 @@ export function AlarmCards(props: AlarmCardsProps) {
 
 function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
   const past = alarm.resolvedDate !== null;
-  const shelved = isShelved(alarm);
-  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && !shelved;
+  const quiet = quietState(alarm);
+  const shelved = quiet === 'shelved' || quiet === 'maintenance';
+  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && quiet === null;
   const isUrgent = !past && waiting && alarm.severity === 'critical';
   const isSilent = alarm.severity === 'silent';
   return (
@@ -90,10 +91,10 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
         {...(selecting ? { 'aria-pressed': selection.has(alarm.uuid) } : { 'aria-expanded': alarm.uuid === openId })}
         onClick={() => (selecting ? selection.toggle(alarm.uuid) : onOpen(alarm.uuid))}
       >
-        {shelved ? (
+        {quiet ? (
           <StateMark
-            state="shelved"
-            word={`${stateWords.shelved}, ${stateWords[severityOf(alarm.severity)].toLowerCase()}`}
+            state={quiet}
+            word={`${stateWords[quiet]}, ${stateWords[severityOf(alarm.severity)].toLowerCase()}`}
           />
         ) : (
           <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
@@ -103,6 +104,7 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
           {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
         </b>
         <span className={classes.where}>{whereOf(alarm)}</span>
+        {quiet === 'consequence' ? <span className={classes.where}>Cause: {alarm.causeName}</span> : null}
         <span className={classes.last}>
           <span className={classes.reading} data-back={isValueInside(alarm) || undefined}>
             {past ? (
@@ -117,7 +119,13 @@ function Card({ alarm, openId, onOpen, newUuids, selection, selecting }: AlarmCa
           <span className={classes.limit}>{past || isSilent ? null : <Limit alarm={alarm} />}</span>
           {shelved ? (
             <span>
-              {alarm.shelving?.userName} until <At at={alarm.quietUntil} />
+              {alarm.maintenanceWindow?.name ?? alarm.shelving?.userName}
+              {alarm.quietUntil === null ? null : (
+                <>
+                  {' '}
+                  until <At at={alarm.quietUntil} />
+                </>
+              )}
             </span>
           ) : (
             <Response alarm={alarm} />
@@ -151,7 +159,7 @@ function CardAction({ alarm, isUrgent, selection, selecting }: CardActionProps) 
       </span>
     );
   }
-  const able = isShelved(alarm) ? [] : selection.acknowledgeable([alarm]);
+  const able = quietState(alarm) ? [] : selection.acknowledgeable([alarm]);
   return able.length > 0 ? (
     <span className={classes.corner}>
       <Button

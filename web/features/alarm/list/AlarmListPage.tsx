@@ -19,6 +19,8 @@ import { DashboardTabs } from '../bell/DashboardTabs.tsx';
 import { REFRESH } from '../bell/useOpenAlarms.ts';
 import { AlarmDetail } from '../detail/AlarmDetail.tsx';
 import { useAlarm } from '../detail/useAlarm.ts';
+import { FloodBanner } from '../flood/FloodBanner.tsx';
+import { ListedSource } from '../flood/ListedSource.tsx';
 import { ShelveDialog } from '../shelve/ShelveDialog.tsx';
 import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
@@ -85,6 +87,8 @@ function Alarms() {
         <DashboardTabs>
           <AlarmFilters view={view} onViewChange={setView} />
         </DashboardTabs>
+        <FloodBanner />
+        <ListedSource view={view} onViewChange={setView} />
         <AlarmList
           list={list}
           listKey={JSON.stringify(queryKey)}

@@ -1,6 +1,6 @@
 import { Fragment, memo } from 'react';
 import { At } from '../../../kit/format/At.tsx';
-import { acknowledgementOf, assetOf, isShelved, lasted, severityOf } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, assetOf, lasted, quietState, severityOf } from '../../../kit/format/alarm.ts';
 import { alarmName, withoutSite } from '../../../kit/format/alarm-name.ts';
 import { isControl, usePageKeys } from '../../../ui/page-keys.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
@@ -148,7 +148,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                 {group.rows.map((alarm) => {
                   const index = rows.indexOf(alarm);
                   const isResolved = alarm.resolvedDate !== null;
-                  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && !isShelved(alarm);
+                  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null && quietState(alarm) === null;
                   return (
                     <tr
                       key={alarm.uuid}
@@ -157,7 +157,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                       data-hot={(!isResolved && waiting && alarm.severity === 'critical') || undefined}
                       data-new={newUuids?.has(alarm.uuid) || undefined}
                       data-open={alarm.uuid === openId || undefined}
-                      data-shelved={isShelved(alarm) || undefined}
+                      data-shelved={quietState(alarm) !== null || undefined}
                       tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={selection.allowed ? selection.has(alarm.uuid) : undefined}
@@ -200,11 +200,12 @@ interface CellsProps {
 /** Cells of one row, memoized because the list is refetched often and most rows do not change. */
 const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const shelved = isShelved(alarm);
   const severity = severityOf(alarm.severity);
-  const mark = shelved ? (
+  const quiet = quietState(alarm);
+  const shelved = quiet === 'shelved' || quiet === 'maintenance';
+  const mark = quiet ? (
     <span>
-      <StateMark state="shelved" />
+      <StateMark state={quiet} />
       <small className={classes.second}>{stateWords[severity]}</small>
     </span>
   ) : (
@@ -232,6 +233,7 @@ const Cells = memo(function Cells({ alarm, past, isAcknowledgedColumn, selected,
       <td className={classes.message}>
         {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
         {shelved && alarm.shelving ? <small className={classes.second}>“{alarm.shelving.reason}”</small> : null}
+        {quiet === 'consequence' ? <small className={classes.second}>Cause: {alarm.causeName}</small> : null}
       </td>
       <td>
         {alarm.siteName} <span className={classes.quiet}>{assetOf(alarm)}</span>

@@ -24,6 +24,8 @@ test('reads the filter from the address', () => {
     site,
     group: '',
     rule: 'Level',
+    flood: '',
+    digest: '',
     from: undefined,
     to: undefined,
     bySite: true,
@@ -62,6 +64,14 @@ test('accepts a range with one end, and ignores days for open alarms', () => {
   });
   expect(countHiddenFilters(view({ from: '2026-03-28' }))).toBe(0);
   expect(countHiddenFilters(view({ show: 'past', from: '2026-03-28', site }))).toBe(2);
+});
+
+test('a flood or a digest narrows the list, and is named', () => {
+  const flooded = view({ show: 'all', flood: site, digest: site });
+  expect(filterOf(flooded, 'UTC')).toMatchObject({ flood: site, digest: site });
+  expect(countHiddenFilters(flooded)).toBe(2);
+  expect(filterWords(flooded, { siteName: '', groups: [] })).toBe('one flood, one digest');
+  expect(filterOf(view({ flood: 'x' }), 'UTC')).toMatchObject({ flood: '' });
 });
 
 test('grouping is not a filter, and stays when the filters are cleared', () => {

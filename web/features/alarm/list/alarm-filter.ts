@@ -6,7 +6,19 @@ import type { ListView } from '../../../ui/table/list-view.ts';
 import type { AlarmFilter, AlarmState } from '../alarm.queries.ts';
 
 /** Names of the filters in the URL. */
-export const filterNames = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;
+export const filterNames = [
+  'show',
+  'severity',
+  'state',
+  'site',
+  'group',
+  'rule',
+  'flood',
+  'digest',
+  'from',
+  'to',
+  'by',
+] as const;
 
 export const showOptions = [
   { value: 'open', label: 'Open' },
@@ -54,6 +66,8 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
     site: key('site'),
     group: key('group'),
     rule: text('rule'),
+    flood: key('flood'),
+    digest: key('digest'),
     from: day('from')?.from,
     to: day('to')?.to,
     bySite: text('by') === 'site',
@@ -62,7 +76,7 @@ export function filterOf(view: ListView, timeZone: string): AlarmFilter {
 
 /** Counts the active filters that are hidden behind the “more filters” button. */
 export function countHiddenFilters(view: ListView): number {
-  const always = ['state', 'site', 'group', 'rule'];
+  const always = ['state', 'site', 'group', 'rule', 'flood', 'digest'];
   const names = isDated(view) ? [...always, 'from', 'to'] : always;
   return names.filter((name) => (view.filters[name] ?? '') !== '').length;
 }
@@ -82,7 +96,7 @@ interface FilterNames {
 
 /** Lists the active filters without the search text: `severity Critical, site Kelder Road`. */
 export function filterWords(view: ListView, { siteName, groups }: FilterNames): string {
-  const { severity = '', state, site, group, rule, from, to } = view.filters;
+  const { severity = '', state, site, group, rule, flood, digest, from, to } = view.filters;
   const labelOf = (options: FilterNames['groups'], chosen: string | undefined) =>
     options.find(({ value }) => value === chosen)?.label ?? '';
   const words = [
@@ -91,10 +105,12 @@ export function filterWords(view: ListView, { siteName, groups }: FilterNames): 
     ['site', site && (siteName || '(not found)')],
     ['group', group && (labelOf(groups, group) || '(not found)')],
     ['rule', rule && `“${rule}”`],
+    ['one flood', flood && ' '],
+    ['one digest', digest && ' '],
     ['from', isDated(view) && from],
     ['to', isDated(view) && to],
   ] as const;
-  return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
+  return words.flatMap(([name, value]) => (value ? `${name} ${value}`.trim() : [])).join(', ');
 }
 
 /** Returns the view without search and filters. Keeps the grouping. */

@@ -3,22 +3,25 @@ import type { AlarmRow } from '../alarm.queries.ts';
 import { groupsBySite, groupsOf } from './alarm-groups.ts';
 
 const row = (uuid: string, acknowledgeJson: unknown, more: Partial<AlarmRow> = {}) =>
-  ({ uuid, acknowledgeJson, resolvedDate: null, ...more }) as AlarmRow;
+  ({ uuid, acknowledgeJson, resolvedDate: null, quietBecause: null, ...more }) as AlarmRow;
 const rows = [row('a', null), row('b', { name: 'Owen Hughes' }), row('c', null)];
 
 test('unacknowledged alarms come first, with the counts of all pages', () => {
-  expect(groupsOf(rows, false, { open: 16, unacknowledged: 6, shelved: 0 })).toEqual([
+  expect(groupsOf(rows, false, { open: 16, unacknowledged: 6, shelved: 0, consequences: 0 })).toEqual([
     { key: 'Not acknowledged', title: 'Not acknowledged', count: 6, rows: [rows[0], rows[2]] },
     { key: 'Acknowledged', title: 'Acknowledged', count: 10, rows: [rows[1]] },
   ]);
 });
 
-test('shelved alarms come after the open ones and are not counted with them', () => {
+test('quiet alarms come after the open ones and are not counted with them', () => {
+  const consequence = row('e', null, { quietBecause: 'dependency' });
   const shelved = row('d', null, { quietBecause: 'shelved' });
-  const groups = groupsOf([...rows, shelved], false, { open: 16, unacknowledged: 6, shelved: 2 });
+  const counts = { open: 16, unacknowledged: 6, shelved: 2, consequences: 1 };
+  const groups = groupsOf([...rows, consequence, shelved], false, counts);
   expect(groups.map(({ title, count }) => [title, count])).toEqual([
     ['Not acknowledged', 6],
     ['Acknowledged', 10],
+    ['Consequences', 1],
     ['Shelved', 2],
   ]);
   expect(groups.at(-1)).toMatchObject({ note: 'not counted as open', rows: [shelved] });

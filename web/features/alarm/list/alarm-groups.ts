@@ -1,4 +1,4 @@
-import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, quietState } from '../../../kit/format/alarm.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
 
 export interface AlarmGroup {
@@ -13,15 +13,15 @@ export interface AlarmGroup {
 }
 
 /**
- * Groups the rows into unacknowledged, acknowledged, shelved and past alarms, which is also the server's sort order.
+ * Groups the rows into unacknowledged, acknowledged, quiet and past alarms, which is also the server's sort order.
  * Omits empty groups.
  */
 export function groupsOf(
   rows: readonly AlarmRow[],
   past: boolean,
-  counts: { open: number; unacknowledged: number; shelved: number } | undefined,
+  counts: { open: number; unacknowledged: number; shelved: number; consequences: number } | undefined,
 ): AlarmGroup[] {
-  const isOpen = (row: AlarmRow) => !past && row.resolvedDate === null && !isShelved(row);
+  const isOpen = (row: AlarmRow) => !past && row.resolvedDate === null && quietState(row) === null;
   const isWaiting = (row: AlarmRow) => acknowledgementOf(row.acknowledgeJson) === null;
   const open: Omit<AlarmGroup, 'key'>[] = [
     {
@@ -35,13 +35,19 @@ export function groupsOf(
       rows: rows.filter((row) => isOpen(row) && !isWaiting(row)),
     },
     {
+      title: 'Consequences',
+      count: counts?.consequences,
+      note: 'not counted as open',
+      rows: rows.filter((row) => quietState(row) === 'consequence'),
+    },
+    {
       title: 'Shelved',
       count: counts?.shelved,
       note: 'not counted as open',
-      rows: rows.filter((row) => isShelved(row)),
+      rows: rows.filter((row) => quietState(row) !== null && quietState(row) !== 'consequence'),
     },
   ].filter((group) => group.rows.length > 0);
-  const over = rows.filter((row) => !isOpen(row) && !isShelved(row));
+  const over = rows.filter((row) => !isOpen(row) && quietState(row) === null);
   const last = over.length > 0 ? [{ title: open.length > 0 ? 'Past' : '', count: undefined, rows: over }] : [];
   return [...open, ...last].map((group) => ({ ...group, key: group.title }));
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { can } from '../../../../domain/permission.ts';
-import { acknowledgementOf, isShelved } from '../../../kit/format/alarm.ts';
+import { acknowledgementOf, isQuiet } from '../../../kit/format/alarm.ts';
 import { useActor } from '../../../kit/session/actor.ts';
 import type { AlarmAction } from '../acknowledge/useAlarmDialog.ts';
 import type { AlarmRow } from '../alarm.queries.ts';
@@ -105,7 +105,7 @@ export function useAlarmSelection(
         return;
       }
       if (key === 's') {
-        if (can(actor, 'alarm.shelve') && row.resolvedDate === null && !isShelved(row)) handle('shelve', [row]);
+        if (can(actor, 'alarm.shelve') && row.resolvedDate === null && !isQuiet(row)) handle('shelve', [row]);
         return;
       }
       if (key === 't') {

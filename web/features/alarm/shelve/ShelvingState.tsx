@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { TbClockPause } from 'react-icons/tb';
+import { TbClockPause, TbTool } from 'react-icons/tb';
 import { formatAge } from '../../../../domain/age.ts';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
@@ -21,9 +21,25 @@ import { fetchLongestHours, sendEnd, sendExtension } from './shelve.queries.ts';
 import { type ChosenTime, durationLabel, endToSend, standardDuration, timeProblem } from './shelve-time.ts';
 import { targetWords } from './shelve-words.ts';
 
-/** Shows who shelved an alarm and until when, for a cell of the list, with links to extend and end the shelving. */
+/** Shows who shelved an alarm or which window keeps it quiet, and until when, for a cell of the list, with links to extend and end the shelving. */
 export function ShelvedResponse({ alarm }: { alarm: AlarmShelving }) {
-  const { shelving, quietUntil } = alarm;
+  const { shelving, quietUntil, maintenanceWindow } = alarm;
+  if (maintenanceWindow) {
+    return (
+      <span className={listClasses.who}>
+        <TbTool size={14} strokeWidth={1.75} aria-label="In maintenance" role="img" />
+        <span>
+          {maintenanceWindow.name}
+          {quietUntil === null ? null : (
+            <>
+              {' '}
+              until <At at={quietUntil} />
+            </>
+          )}
+        </span>
+      </span>
+    );
+  }
   return (
     <>
       <span className={listClasses.who}>
@@ -40,9 +56,29 @@ export function ShelvedResponse({ alarm }: { alarm: AlarmShelving }) {
   );
 }
 
-/** Shows in the alarm's details that the alarm is shelved: by whom, why and until when. */
+/** Shows in the alarm's details that it is shelved or in maintenance: by whom, why and until when. */
 export function ShelvedNote({ alarm }: { alarm: AlarmShelving }) {
-  const { shelving, quietUntil } = alarm;
+  const { shelving, quietUntil, maintenanceWindow } = alarm;
+  if (maintenanceWindow) {
+    return (
+      <section className={classes.note} aria-label="Maintenance">
+        <p>
+          <b>
+            Maintenance
+            {quietUntil === null ? null : (
+              <>
+                {' '}
+                until <At at={quietUntil} />
+              </>
+            )}
+          </b>
+        </p>
+        <p>
+          {maintenanceWindow.name}, {maintenanceWindow.targetName}. Nobody is notified until it ends.
+        </p>
+      </section>
+    );
+  }
   if (!shelving || quietUntil === null) return null;
   const { userName, reason, scope, targetName } = shelving;
   return (

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { IconType } from 'react-icons';
-import { TbBell, TbChevronRight, TbHeartbeat, TbMessage2, TbSend, TbUserCheck } from 'react-icons/tb';
+import { TbBell, TbChartBar, TbChevronRight, TbHeartbeat, TbMessage2, TbSend, TbUserCheck } from 'react-icons/tb';
 import { formatSeconds } from '../../../../domain/age.ts';
 import { plural } from '../../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../../domain/report/delivery.ts';
 import { countBelowTarget, formatShare, share, sumRows, totalOf } from '../../../../domain/report/health.ts';
 import { perDayWords } from '../../../../domain/report/per-day.ts';
+import { performanceMeasures } from '../../../../domain/report/performance.ts';
 import { dayOf } from '../../../../domain/report/range.ts';
 import { shownStateName } from '../../../../domain/report/shown-state.ts';
 import { counted } from '../../../kit/format/number.ts';
@@ -20,6 +21,7 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { fetchDeliveryFigures } from '../delivery/delivery-figures.queries.ts';
 import { HealthByOffice } from '../health/HealthByOffice.tsx';
 import { HeatKey } from '../health/HeatKey.tsx';
+import { fetchPerformance, fetchPerformanceTargets } from '../performance/performance.queries.ts';
 import classes from '../Report.module.css';
 import { useLast30Days, writeDay } from '../ranges.ts';
 import { orderFromAddress } from '../SortHeading.tsx';
@@ -38,6 +40,7 @@ export function ReportOverview() {
         <SmsCard />
         <AcknowledgementCard />
         <AlarmsCard />
+        <PerformanceCard />
         <DeliveryCard />
       </div>
       <div className={classes.sectionTitle}>
@@ -138,6 +141,43 @@ function AlarmsCard() {
   );
 }
 
+function PerformanceCard() {
+  const range = useLast30Days();
+  const alarms = useAlarmCount().query;
+  const asked = { office: undefined, site: undefined, rule: undefined, recipient: undefined };
+  const query = useQuery({
+    // The count of alarms is fast, so it is shown first.
+    enabled: !alarms.isPending,
+    queryKey: ['report', 'performance', range, asked],
+    queryFn: ({ signal }) => fetchPerformance(range, asked, signal),
+    staleTime: 60_000,
+  });
+  const targets = useQuery({
+    queryKey: ['report', 'performance-targets'],
+    queryFn: ({ signal }) => fetchPerformanceTargets(signal),
+    staleTime: 60_000,
+  });
+  const measures = query.data && targets.data && performanceMeasures(query.data, targets.data);
+  const above = measures?.filter(({ state }) => state === 'above').length;
+  return (
+    <ReportCard
+      to="/reports/performance"
+      icon={TbChartBar}
+      title="Alarm performance"
+      period="Last 30 days"
+      failed={(query.isError && !query.data) || (targets.isError && !targets.data)}
+      figure={measures?.[0]?.value}
+      unit="alarms a day per recipient"
+      note={
+        measures &&
+        (above === 0
+          ? `All ${measures.length} figures within their targets`
+          : `${above} of ${measures.length} figures above their target`)
+      }
+    />
+  );
+}
+
 function DeliveryCard() {
   const range = useLast30Days();
   const { query: sms } = useSms();
@@ -170,7 +210,13 @@ function DeliveryCard() {
 }
 
 interface ReportCardProps {
-  to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms' | '/reports/delivery';
+  to:
+    | '/reports/health'
+    | '/reports/sms'
+    | '/reports/acknowledgements'
+    | '/reports/alarms'
+    | '/reports/performance'
+    | '/reports/delivery';
   icon: IconType;
   title: string;
   period: string;

@@ -11,6 +11,7 @@ export interface FigureAlarms {
   rule?: string;
   recipient?: string;
   site?: string;
+  office?: string;
   between?: string;
 }
 

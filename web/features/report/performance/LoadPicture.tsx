@@ -9,6 +9,7 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { writeDay } from '../ranges.ts';
 import type { ReportView } from '../useReportView.ts';
 import { FigureLink } from './FigureLink.tsx';
+import picture from './LoadPicture.module.css';
 import classes from './Performance.module.css';
 import type { PerformanceFlood, PerformanceReport } from './performance.queries.ts';
 
@@ -26,11 +27,11 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
   const timeZone = useTimeZone();
   const rows = data.load.length > 0 ? loadRows(data.load, report.range.from, timeZone) : [];
   return (
-    <section className={classes.load}>
+    <section className={picture.load}>
       <figure aria-label="Alarms per 10 minutes">
         <figcaption className={classes.head}>
           <h2>Alarms per 10 minutes</h2>
-          <span className={classes.key}>
+          <span className={picture.key}>
             {loadLevels.map((name, level) => (
               <span key={name}>
                 <i data-level={level} aria-hidden />
@@ -43,20 +44,20 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
           <p className={classes.hint}>Choose a range of at most 92 days to see the alarms per 10 minutes.</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone, so it must be focusable by keyboard.
-          <section className={classes.scroll} tabIndex={0} aria-label="Chart of alarms per 10 minutes">
+          <section className={picture.scroll} tabIndex={0} aria-label="Chart of alarms per 10 minutes">
             <Picture rows={rows} />
           </section>
         )}
       </figure>
-      <div className={classes.floods}>
+      <div className={picture.floods}>
         <div className={classes.head}>
           <h2>Floods</h2>
-          <span className={classes.muted}>more than 10 alarms of a site in 10 min</span>
+          <span className={classes.muted}>more than 10 alarms of a site or unit office in 10 min</span>
         </div>
         {data.floods.length === 0 ? (
-          <p className={classes.hint}>No site had a flood of alarms in this period.</p>
+          <p className={classes.hint}>No site or unit office had an alarm flood in this period.</p>
         ) : (
-          <ol className={classes.floodList}>
+          <ol className={picture.floodList}>
             {data.floods.map((flood) => (
               <Flood key={`${flood.siteUuid} ${flood.beganAt}`} report={report} flood={flood} />
             ))}
@@ -80,7 +81,7 @@ function Picture({ rows }: { rows: readonly LoadRow[] }) {
   const every = Math.ceil(16 / height);
   const bottom = rows.length * height;
   return (
-    <svg className={classes.picture} viewBox={`0 0 ${width} ${bottom + 18}`} aria-hidden>
+    <svg className={picture.picture} viewBox={`0 0 ${width} ${bottom + 18}`} aria-hidden>
       {rows.map(({ day, slots }, row) => (
         <g key={day}>
           <title>{day}</title>
@@ -116,14 +117,12 @@ function Flood({ report, flood }: { report: ReportView; flood: PerformanceFlood 
   const [from, to] = [new Date(began), new Date(ended)];
   const alarms = flood.alarms ?? 0;
   const start = `${formatDate(from, timeZone, { year: false })} ${formatTime(from, timeZone)}`;
+  const place = flood.groupUuid ? { office: flood.groupUuid } : { site: flood.siteUuid ?? '' };
+  const listed = { ...place, only: 'flood', between: writeBetween(from, to) };
   return (
     <li>
       <div>
-        <FigureLink
-          report={report}
-          alarms={{ site: flood.siteUuid ?? '', between: writeBetween(from, to) }}
-          label={`${start}, flood at ${flood.siteName}`}
-        >
+        <FigureLink report={report} alarms={listed} label={`${start}, flood at ${flood.siteName}`}>
           {start}
         </FigureLink>
         , {formatBetween(began, ended)}, {flood.siteName}
@@ -140,7 +139,7 @@ function Flood({ report, flood }: { report: ReportView; flood: PerformanceFlood 
       </div>
       <FigureLink
         report={report}
-        alarms={{ site: flood.siteUuid ?? '', between: writeBetween(from, to) }}
+        alarms={listed}
         label={`${counted(alarms, 'alarm')} in the flood at ${flood.siteName}`}
       >
         {alarms.toLocaleString()}

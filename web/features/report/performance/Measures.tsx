@@ -3,7 +3,7 @@ import type { Measure } from '../../../../domain/report/performance.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import type { ReportView } from '../useReportView.ts';
 import { FigureLink } from './FigureLink.tsx';
-import classes from './Performance.module.css';
+import classes from './Measures.module.css';
 
 const waiting = ['day', 'period', 'busy', 'floods', 'rules', 'nobody'];
 

@@ -23,13 +23,15 @@ import { FigureLink } from './FigureLink.tsx';
 import { LoadPicture } from './LoadPicture.tsx';
 import { Measures } from './Measures.tsx';
 import classes from './Performance.module.css';
-import { Quality, Recipients, Severities, TopRules } from './PerformanceTables.tsx';
+import { Quality, Recipients, Severities } from './PerformanceTables.tsx';
 import {
   fetchPerformance,
   fetchPerformanceTargets,
   type PerformanceFilters,
   type PerformanceReport,
 } from './performance.queries.ts';
+import { TopRules } from './TopRules.tsx';
+import { WeeklyReportButton } from './WeeklyReportButton.tsx';
 
 const narrowing = ['office', 'site', 'rule', 'recipient'];
 const defaults: ListDefaults = { filters: [...new Set([...reportFilters, ...narrowing])] };
@@ -59,6 +61,7 @@ function Performance() {
   const report = useReportView(defaults, orders);
   const { view, range, office, site } = report;
   const timeZone = useTimeZone();
+  const getsMail = can(useActor(), 'rule.update');
   const [rule, recipient] = [key(view.filters.rule), key(view.filters.recipient)];
   const asked = { office, site, rule, recipient };
   const query = usePerformance(range, asked);
@@ -75,7 +78,12 @@ function Performance() {
       <ReportTitle
         name="Performance"
         within={<Link to="/reports/alarms">Alarms</Link>}
-        actions={<Downloads name="performance" query={downloadQuery(report, { rule, recipient })} />}
+        actions={
+          <>
+            {getsMail ? <WeeklyReportButton /> : null}
+            <Downloads name="performance" query={downloadQuery(report, { rule, recipient })} />
+          </>
+        }
       >
         Alarm performance
       </ReportTitle>

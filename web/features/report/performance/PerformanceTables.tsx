@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../../domain/age.ts';
-import { can } from '../../../../domain/permission.ts';
 import { percentWords } from '../../../../domain/report/percent.ts';
 import {
   BUSY_ALARMS,
@@ -13,91 +11,18 @@ import {
 } from '../../../../domain/report/performance.ts';
 import type { PerformanceTargets } from '../../../../domain/report/performance-targets.ts';
 import { severityNames } from '../../../../domain/rule/priority.ts';
-import { severityOf } from '../../../kit/format/alarm.ts';
 import { counted } from '../../../kit/format/number.ts';
-import { useActor } from '../../../kit/session/actor.ts';
 import { StateMark } from '../../../ui/StateMark.tsx';
-import { ruleEditorLink } from '../alarms/rule-editor-link.ts';
 import type { ReportView } from '../useReportView.ts';
 import { FigureLink } from './FigureLink.tsx';
 import { Meter } from './Measures.tsx';
 import classes from './Performance.module.css';
+import tables from './PerformanceTables.module.css';
 import type { PerformanceReport } from './performance.queries.ts';
 
 interface PartProps {
   report: ReportView;
   data: PerformanceReport;
-}
-
-/** Lists the ten rules with the most alarms. The name links to the rule, and the number links to its alarms. */
-export function TopRules({ report, data }: PartProps) {
-  const editsRules = can(useActor(), 'rule.update');
-  const most = Math.max(1, ...data.rules.map(({ alarms }) => alarms ?? 0));
-  return (
-    <section className={classes.card}>
-      <div className={classes.head}>
-        <h2>Top ten rules</h2>
-        <span className={classes.muted}>
-          <FigureLink
-            report={report}
-            alarms={{ only: 'top' }}
-            label={`${counted(data.topAlarms, 'alarm')} of the top ten rules`}
-          >
-            {data.topAlarms.toLocaleString()}
-          </FigureLink>{' '}
-          of {counted(data.alarms, 'alarm')}
-        </span>
-      </div>
-      {data.rules.length === 0 ? (
-        <p className={classes.hint}>No rule had an alarm in this period.</p>
-      ) : (
-        <table className={classes.table} aria-label="Top ten rules">
-          <thead>
-            <tr>
-              <th scope="col">Rule and site</th>
-              <th scope="col">Alarms</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.rules.map((rule) => {
-              const alarms = rule.alarms ?? 0;
-              return (
-                <tr key={rule.uuid}>
-                  <th scope="row">
-                    <StateMark state={severityOf(rule.severity ?? '')} look="shape" acknowledged />
-                    <span>
-                      {editsRules ? (
-                        <Link className={classes.fig} {...ruleEditorLink(rule)}>
-                          {rule.ruleName}
-                        </Link>
-                      ) : (
-                        rule.ruleName
-                      )}{' '}
-                      <span className={classes.muted}>{rule.siteName}</span>
-                    </span>
-                  </th>
-                  <td>
-                    <FigureLink
-                      report={report}
-                      alarms={{ rule: rule.uuid ?? '' }}
-                      label={`${counted(alarms, 'alarm')} of ${rule.ruleName}, ${rule.siteName}`}
-                    >
-                      {alarms.toLocaleString()}
-                    </FigureLink>
-                  </td>
-                  <td>
-                    <i className={classes.bar} style={{ width: `${(26 * alarms) / most}px` }} />
-                    {percentWords(percentOf(alarms, data.alarms))}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
-    </section>
-  );
 }
 
 /** Shows the distribution of severities beside the target distribution. */
@@ -109,7 +34,7 @@ export function Severities({ report, data, targets }: PartProps & { targets: Per
         <h2>Severity distribution</h2>
         <span className={classes.muted}>target {rows.map(({ target }) => target).join(' / ')} %</span>
       </div>
-      <ul className={classes.shares} aria-label="Severity distribution">
+      <ul className={tables.shares} aria-label="Severity distribution">
         {rows.map(({ severity, alarms, share, target, state }) => (
           <li key={severity}>
             <StateMark state={severity} acknowledged />
@@ -154,7 +79,7 @@ export function Quality({ report, data, targets }: PartProps & { targets: Perfor
       <div className={classes.head}>
         <h2>Alarm quality</h2>
       </div>
-      <table className={classes.table} aria-label="Alarm quality">
+      <table className={tables.table} aria-label="Alarm quality">
         <tbody>
           {rows.map(({ only, name, note, alarms }) => {
             const isAbove = only === 'stale' && alarms > targets.staleTarget;
@@ -197,18 +122,24 @@ export function Quality({ report, data, targets }: PartProps & { targets: Perfor
               </FigureLink>
             </td>
             <td>
-              {formatSeconds(data.medianSeconds)}, {formatSeconds(data.p90Seconds)}
+              <FigureLink
+                report={report}
+                alarms={{ only: 'acknowledged' }}
+                label={`${formatSeconds(data.medianSeconds)}, ${formatSeconds(data.p90Seconds)}: median and 90th percentile of the time to acknowledge`}
+              >
+                {formatSeconds(data.medianSeconds)}, {formatSeconds(data.p90Seconds)}
+              </FigureLink>
             </td>
           </tr>
-          <tr className={classes.group}>
+          <tr className={tables.group}>
             <th scope="rowgroup" colSpan={3}>
               Not notified, by reason
             </th>
           </tr>
           {data.causes.length === 0 ? (
             <tr>
-              <td colSpan={3} className={classes.none}>
-                No alarm was shelved or suppressed, and every alarm had a working recipient.
+              <td colSpan={3} className={tables.none}>
+                No alarm was shelved, suppressed or without a working recipient.
               </td>
             </tr>
           ) : (
@@ -266,7 +197,7 @@ export function Recipients({ report, data }: PartProps) {
       {data.recipients.length === 0 ? (
         <p className={classes.hint}>No alarms in this period had recipients. Add recipients to the rules.</p>
       ) : (
-        <table className={classes.table} aria-label="Load per recipient">
+        <table className={tables.table} aria-label="Load per recipient">
           <thead>
             <tr>
               <th scope="col">Recipient</th>
@@ -282,7 +213,7 @@ export function Recipients({ report, data }: PartProps) {
                   <span>{name || 'Deleted user'}</span>
                 </th>
                 <td>
-                  <i className={classes.bar} style={{ width: `${(24 * alarms) / most}px` }} />
+                  <i className={tables.bar} style={{ width: `${(24 * alarms) / most}px` }} />
                   <FigureLink
                     report={report}
                     alarms={{ recipient: uuid ?? '', only: 'addressed' }}
@@ -316,7 +247,15 @@ export function Recipients({ report, data }: PartProps) {
           <tfoot>
             <tr>
               <th scope="row">Mean of {data.recipientCount.toLocaleString()}</th>
-              <td>{decimalWords(loadPerDay(mean, data))}</td>
+              <td>
+                <FigureLink
+                  report={report}
+                  alarms={{ only: 'addressed' }}
+                  label={`Mean of ${counted(data.recipientCount, 'recipient')}: ${decimalWords(loadPerDay(mean, data))} a day`}
+                >
+                  {decimalWords(loadPerDay(mean, data))}
+                </FigureLink>
+              </td>
               <td />
               <td />
             </tr>

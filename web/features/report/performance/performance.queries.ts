@@ -48,6 +48,7 @@ const performance = graphql(`
       load
       floods {
         siteUuid
+        groupUuid
         siteName
         beganAt
         endedAt
@@ -62,6 +63,9 @@ const performance = graphql(`
         source
         severity
         alarms
+        acknowledged
+        nuisance
+        isAdviceDismissed
       }
       recipients {
         uuid

@@ -64,7 +64,7 @@ export function AdviceProposal({ uuid, version, unit, present, trial, isProposal
           <p className={classes.warning}>
             {trial.realMissed > present.realMissed
               ? 'These settings miss real alarms.'
-              : 'These settings keep an alarm open too long.'}
+              : 'These settings open alarms much later, or keep an alarm open too long.'}
           </p>
         )}
         <Button onClick={open} rightSection={<TbArrowRight size={16} strokeWidth={1.75} aria-hidden />}>

@@ -12,6 +12,7 @@ import { formatDate } from '../../../ui/time/format.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import classes from './Advice.module.css';
 import { AdviceChart } from './AdviceChart.tsx';
+import { DismissAdvice, DismissedAdvice } from './AdviceDismissal.tsx';
 import { AdviceFigures } from './AdviceFigures.tsx';
 import { AdviceProposal } from './AdviceProposal.tsx';
 import { AdviceReasons } from './AdviceReasons.tsx';
@@ -26,6 +27,7 @@ export default function RuleAdvicePage({ uuid }: { uuid: string }) {
   const [span, setSpan] = useState<Span>('90');
   const advice = useQuery({ ...ruleAdviceQuery(uuid, Number(span)), placeholderData: keepPreviousData });
   const found = advice.data;
+  const hasAdvice = found?.because === 'proposal';
   const title = (
     <PageTitle
       above={
@@ -46,6 +48,7 @@ export default function RuleAdvicePage({ uuid }: { uuid: string }) {
           <Button variant="default" component={Link} to="/admin/rules" search={{ record: uuid } as never}>
             Edit rule
           </Button>
+          {hasAdvice ? <DismissAdvice uuid={uuid} /> : null}
         </>
       }
     >
@@ -69,6 +72,7 @@ export default function RuleAdvicePage({ uuid }: { uuid: string }) {
         </Card>
       ) : (
         <div aria-busy={advice.isPlaceholderData} className={classes.page}>
+          {hasAdvice ? <DismissedAdvice uuid={uuid} /> : null}
           <Loaded key={`${uuid} ${found.from}`} uuid={uuid} advice={found} />
         </div>
       )}
@@ -81,6 +85,7 @@ const nothing: Readonly<Record<string, string>> = {
   'no-alarms': 'No alarms in this period',
   'no-acknowledgements': 'No acknowledgements in this period',
   'no-nuisance': 'No nuisance alarms in this period',
+  'few-nuisance': 'Too few nuisance alarms in this period',
   'few-readings': 'Too few readings in this period',
   conditions: 'No advice for this kind of rule',
   digital: 'No advice for this kind of rule',
@@ -97,7 +102,7 @@ function Loaded({ uuid, advice }: { uuid: string; advice: RuleAdvice }) {
         <EmptyState
           title={title}
           action={
-            because === 'no-nuisance' ? (
+            because === 'no-nuisance' || because === 'few-nuisance' ? (
               <Button variant="default" component={Link} to="/admin/rules" search={{ tab: 'reasons' } as never}>
                 Show reasons
               </Button>

@@ -7,14 +7,16 @@ import { compileConditions } from '../../../../domain/rule/conditions.ts';
 import { conditionsWords } from '../../../../domain/rule/conditions-words.ts';
 import { priorityOf, ruleSeverities, severityNames, severityOf } from '../../../../domain/rule/priority.ts';
 import { siteIdSource } from '../../../kit/choices/choices.queries.ts';
+import { rowsOf } from '../../../kit/list/list.ts';
 import { LoadedPanel } from '../../../kit/record/LoadedPanel.tsx';
-import { KeyPicker } from '../../../kit/record/Picker.tsx';
+import { KeyPicker, type Option } from '../../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../../kit/record/RecordPanel.tsx';
 import { savedWords } from '../../../kit/record/saved-words.ts';
 import { useRecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
 import { toast } from '../../../ui/toast/toast.ts';
+import { CauseList, causeOptions } from '../../dependency/index.ts';
 import { NoRecipients } from '../alert/NoRecipients.tsx';
 import { RecipientsAfterRename } from '../alert/RecipientsAfterRename.tsx';
 import { debounceProblem } from '../rule-form.ts';
@@ -32,14 +34,21 @@ import {
 } from './condition.queries.ts';
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft, placeOf } from './condition-tree.ts';
 
-type ConditionValues = { ruleName: string; siteId: string | null; ruleJson: string; enabled: boolean };
+type ConditionValues = {
+  ruleName: string;
+  siteId: string | null;
+  ruleJson: string;
+  causes: Option[];
+  enabled: boolean;
+};
 
-const labels = { ruleName: 'Name', siteId: 'Site', ruleJson: 'Rule', enabled: 'Enabled' };
+const labels = { ruleName: 'Name', siteId: 'Site', ruleJson: 'Rule', causes: 'Depends on', enabled: 'Enabled' };
 
-const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): ConditionValues => ({
+const valuesOf = ({ ruleName, siteId, ruleJson, causes, enabled }: ConditionRecord): ConditionValues => ({
   ruleName,
   siteId,
   ruleJson: tidy(ruleJson),
+  causes: causeOptions(rowsOf(causes)),
   enabled,
 });
 
@@ -61,7 +70,10 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
     name: `rules_json ${rule?.uuid ?? 'new'}`,
     seen: rule
       ? { values: valuesOf(rule), mark: rule.updatedAt }
-      : { values: { ruleName: '', siteId: null, ruleJson: jsonOf(newDraft), enabled: true }, mark: undefined },
+      : {
+          values: { ruleName: '', siteId: null, ruleJson: jsonOf(newDraft), causes: [], enabled: true },
+          mark: undefined,
+        },
     validate: (values) => {
       const answer = compileConditions(values.ruleJson);
       return {
@@ -72,8 +84,14 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
     },
     agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
     save: async (values, mark) => {
-      const input = { ...values, ruleName: values.ruleName.trim(), siteId: values.siteId ?? '' };
-      await saveCondition(rule?.uuid ?? null, input, mark);
+      const { causes, ...rest } = values;
+      const input = { ...rest, ruleName: values.ruleName.trim(), siteId: values.siteId ?? '' };
+      await saveCondition(
+        rule?.uuid ?? null,
+        input,
+        causes.map(({ value }) => value),
+        mark,
+      );
       await client.invalidateQueries({ queryKey: ['rule'] });
       toast.success(savedWords(input.ruleName, !rule));
     },
@@ -216,6 +234,14 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             {problem}
           </p>
         ) : null}
+        <CauseList
+          self={rule?.uuid}
+          siteUuid={rule?.site?.uuid}
+          value={values.causes}
+          onChange={(next) => form.setFieldValue('causes', next)}
+          dependent="this rule"
+          error={form.errors.causes}
+        />
         <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
         {rule ? <NoRecipients siteUuid={rule.site?.uuid} name={rule.ruleName} /> : null}
       </RecordPanel>

@@ -6,6 +6,7 @@ import { namedPoint, pointWords } from '../../../kit/format/datapoint-name.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../../../kit/list/list.ts';
 import type { Option } from '../../../kit/record/Picker.tsx';
 import type { ListDefaults, ListView } from '../../../ui/table/list-view.ts';
+import { causeFields } from '../../dependency/index.ts';
 
 const conditionList = graphql(`
   query ConditionList($first: Int!, $offset: Int!, $filter: RulesJsonFilter!, $orderBy: [RulesJsonOrderBy!]!) {
@@ -49,7 +50,8 @@ export function conditionListQuery(view: ListView) {
   });
 }
 
-const conditionRecord = graphql(`
+const conditionRecord = graphql(
+  `
   query ConditionRecord($uuid: UUID!) {
     rulesJson(uuid: $uuid) {
       uuid
@@ -63,9 +65,16 @@ const conditionRecord = graphql(`
         uuid
         name
       }
+      causes(first: 20) {
+        nodes {
+          ...CauseFields
+        }
+      }
     }
   }
-`);
+`,
+  [causeFields],
+);
 
 export type ConditionRecord = NonNullable<ResultOf<typeof conditionRecord>['rulesJson']>;
 
@@ -82,9 +91,9 @@ export function conditionRecordQuery(uuid: string) {
   });
 }
 
-const createCondition = graphql(`
-  mutation CreateRulesJson($rule: RulesJsonInput!) {
-    createRulesJson(input: { rulesJson: $rule }) {
+const saveRulesJson = graphql(`
+  mutation SaveRulesJson($input: SaveRulesJsonInput!) {
+    saveRulesJson(input: $input) {
       clientMutationId
     }
   }
@@ -106,15 +115,22 @@ const deleteCondition = graphql(`
   }
 `);
 
-export type ConditionInput = VariablesOf<typeof createCondition>['rule'];
+export type ConditionInput = VariablesOf<typeof saveRulesJson>['input']['rulesJson'];
 
+/** Creates a rule of conditions with its causes, or updates it if `uuid` is set. */
 export async function saveCondition(
   uuid: string | null,
-  rule: ConditionInput,
+  rulesJson: ConditionInput,
+  causes: readonly string[],
   mark: string | undefined,
 ): Promise<void> {
-  if (uuid === null) await ask(createCondition, { rule });
-  else await ask(updateCondition, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
+  const input = {
+    rulesJson,
+    causes: [...causes],
+    ...(uuid !== null && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+  };
+  await ask(saveRulesJson, { input });
 }
 
 export async function switchCondition(uuid: string, enabled: boolean): Promise<void> {

@@ -2,8 +2,6 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { METHOD } from '../../../../domain/notification/methods.ts';
-import { addressesOf } from '../../../../domain/notification/recipients.ts';
 import { can } from '../../../../domain/permission.ts';
 import { messageOf } from '../../../api/http.ts';
 import { DeleteDialog } from '../../../kit/record/DeleteDialog.tsx';
@@ -22,7 +20,8 @@ import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import { toast } from '../../../ui/toast/toast.ts';
 import { RecipientsAfterRename } from '../alert/RecipientsAfterRename.tsx';
 import { RulePeople } from '../alert/RulePeople.tsx';
-import { alertOfRuleQuery, type RuleAlertRecord } from '../alert/rule-alert.queries.ts';
+import { alertOfRuleQuery } from '../alert/rule-alert.queries.ts';
+import { smsPeople } from '../alert/sms-people.ts';
 import { RuleExplanationCard } from '../history/RuleExplanationCard.tsx';
 import { LONGEST_SPAN, RuleHistory, type Span, USUAL_SPAN } from '../history/RuleHistory.tsx';
 import classes from '../RuleEditor.module.css';
@@ -135,7 +134,10 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
     save: async (values, mark) => {
       const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
       if (!target) throw new Error('The data point was deleted. Choose another one.');
-      made.current = await saveRule(rule?.uuid ?? null, ruleInput(values, target), mark);
+      const causes = values.causes.map(({ value }) => value);
+      const saved = await saveRule(rule?.uuid ?? null, ruleInput(values, target), causes, mark);
+      made.current = saved.uuid;
+      return saved.mark;
     },
     reload: async () => {
       const stored = rule && (await readRule(rule.uuid));
@@ -166,6 +168,8 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
     event?.preventDefault();
     if (await record.submit()) await finish();
   };
+  // The causes do not belong to the version, because they decide who is notified and not when an alarm opens.
+  const makesVersion = !(record.changes === 1 && record.isChanged('causes'));
   const mayChange = can(actor, rule ? 'rule.update' : 'rule.create');
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
@@ -202,7 +206,7 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
             </Button>
             {mayChange ? (
               <Button type="submit" loading={record.saving} disabled={rule !== null && record.changes === 0}>
-                {rule ? `Save as version ${rule.version + 1}` : 'Save'}
+                {rule && makesVersion ? `Save as version ${rule.version + 1}` : 'Save'}
               </Button>
             ) : null}
           </>
@@ -227,6 +231,7 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
             record={record}
             datapoint={datapoint}
             siteUuid={siteUuid}
+            ruleUuid={rule?.uuid}
             preview={preview}
             belowName={
               <RecipientsAfterRename sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />
@@ -280,27 +285,4 @@ function Editor({ rule, datapointUuid, siteUuid, isFromAdvice, span, onSpan, onC
       ) : null}
     </form>
   );
-}
-
-/** Counts the people who get an SMS when an alarm opens. Does not count recipients whom the user cannot see. */
-function smsPeople(alert: RuleAlertRecord): number {
-  return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
-    if (!isAlert || !user) return false;
-    const { methods } = addressesOf({
-      uuid: tocsinUserUuid,
-      name: personName ?? '',
-      active: user.status,
-      varified: user.varified,
-      email: user.email,
-      phone: user.phoneNumber,
-      pushAddresses: [],
-      wants: {
-        email: user.emailNotification,
-        sms: user.smsNotification,
-        whatsapp: user.whatsappNotification,
-        push: user.appsNotification,
-      },
-    });
-    return methods.some(({ method }) => method === METHOD.sms);
-  }).length;
 }

@@ -15,6 +15,7 @@ import type { RecordForm } from '../../../kit/record/useRecordForm.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { Segmented } from '../../../ui/Segmented.tsx';
 import { PlaceholderButtons } from '../../alarm-default-message/index.ts';
+import { CauseList } from '../../dependency/index.ts';
 import classes from '../RuleEditor.module.css';
 import { type Preview, type RuleValues, ruleLabels } from '../rule-form.ts';
 import type { RuleDatapoint } from '../rule-record.queries.ts';
@@ -25,6 +26,8 @@ interface RuleFieldsProps {
   datapoint: RuleDatapoint | null;
   /** Site whose data points can be chosen; undefined for all sites. */
   siteUuid?: string | undefined;
+  /** Undefined for a new rule. */
+  ruleUuid: string | undefined;
   preview: Preview;
   /** Notes to show below the name field. */
   belowName: ReactNode;
@@ -34,7 +37,7 @@ const severityOptions = ruleSeverities.map((value) => ({ value, label: severityN
 
 const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
 
-export function RuleFields({ record: { form }, datapoint, siteUuid, preview, belowName }: RuleFieldsProps) {
+export function RuleFields({ record: { form }, datapoint, siteUuid, ruleUuid, preview, belowName }: RuleFieldsProps) {
   const values = form.getValues();
   const message = useRef<HTMLTextAreaElement>(null);
   const unit = datapoint?.uom ?? '';
@@ -137,6 +140,14 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, preview, bel
             : `SMS: “${preview.text}”. ${preview.units} characters, ${preview.segments === 1 ? '1 segment' : `${preview.segments} segments`}, plus a link if the alarm must be acknowledged.`}
         </p>
       </div>
+      <CauseList
+        self={ruleUuid}
+        siteUuid={datapoint?.asset?.site?.uuid}
+        value={values.causes}
+        onChange={(next) => form.setFieldValue('causes', next)}
+        dependent="this rule"
+        error={form.errors.causes}
+      />
       <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </>
   );

@@ -1,0 +1,41 @@
+import { holdOpenings, opensAlarm } from '../../domain/alarm/hold-openings.ts';
+import type { Context } from '../../domain/rule/context.ts';
+import type { Transaction } from '../platform/database.ts';
+import { recordset } from '../platform/recordset.ts';
+import type { RuleChange } from '../rule/change.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the changes without the alarms that a maintenance window suppresses. Their rules stay pending until the window
+ * ends. The database is asked only if an alarm would open.
+ */
+export async function holdInMaintenance(
+  tx: Transaction,
+  changes: readonly RuleChange[],
+  contexts: ReadonlyMap<string, Context>,
+  now: number,
+): Promise<readonly RuleChange[]> {
+  const places = changes.flatMap(({ watch, steps }, place) => {
+    const context = contexts.get(watch.uuid);
+    if (!context || !opensAlarm(steps)) return [];
+    const { datapointUuid: datapoint, assetUuid: asset, siteUuid: site } = context;
+    return [{ place, datapoint, asset, site }];
+  });
+  if (places.length === 0) return changes;
+  const { rows } = await tx.query<{ place: number; until: number }>(
+    `select h.place, h.until from (
+       select p.place, extract(epoch from tocsin_private.no_alarms_until(p.datapoint, p.asset, p.site, to_timestamp($2::float8 / 1000)))::float8
+         * 1000 as until
+       from ${recordset('p', { place: 'int', datapoint: 'uuid', asset: 'uuid', site: 'uuid' })}) h
+     where h.until is not null`,
+    [JSON.stringify(places), now],
+  );
+  const untilOf = new Map(rows.map(({ place, until }) => [place, until]));
+  return changes.map((change, place) => {
+    const until = untilOf.get(place);
+    if (until === undefined) return change;
+    // An unknown end is asked for again every day.
+    return { ...change, ...holdOpenings(change.steps, change.before, change.after, Math.min(until, now + DAY_MS)) };
+  });
+}

@@ -1,0 +1,2 @@
+export { CauseList } from './CauseList.tsx';
+export { causeFields, causeOptions } from './dependency.queries.ts';

@@ -1,0 +1,2 @@
+export { ActiveWindows } from './ActiveWindows.tsx';
+export { type ActiveWindow, activeMaintenanceQuery, activeOfSite } from './active.queries.ts';

@@ -1,0 +1,165 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Recurrence, type Repeats, repeatKinds } from '../../../domain/maintenance/recurrence.ts';
+import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../../kit/list/list.ts';
+
+const windowFields = graphql(`
+  fragment MaintenanceWindowFields on MaintenanceWindow {
+    uuid
+    name
+    scope
+    targetUuid
+    targetName
+    siteName
+    suppresses
+    repeats
+    firstDay
+    lastDay
+    fromTime
+    toTime
+    days
+    weekday
+    week
+    dayOfMonth
+    userName
+    endedAt
+    quietAlarms
+    next {
+      startsAt
+      endsAt
+    }
+  }
+`);
+
+export type WindowRow = FragmentOf<typeof windowFields>;
+
+const plannedMaintenance = graphql(
+  `
+  query PlannedMaintenance {
+    plannedMaintenance(first: 500) {
+      nodes {
+        ...MaintenanceWindowFields
+      }
+    }
+  }
+`,
+  [windowFields],
+);
+
+/** Fetches the windows that have not ended, the active ones first. */
+export const plannedQuery = queryOptions({
+  queryKey: ['maintenance', 'planned'],
+  queryFn: async ({ signal }) => rowsOf((await ask(plannedMaintenance, {}, signal)).plannedMaintenance),
+  refetchInterval: 30_000,
+});
+
+const maintenanceCalendar = graphql(`
+  query MaintenanceCalendar($from: Datetime!, $to: Datetime!) {
+    maintenanceCalendar(rangeFrom: $from, rangeTo: $to, first: 500) {
+      nodes {
+        uuid
+        startsAt
+        endsAt
+        maintenanceWindow {
+          uuid
+          name
+          targetName
+          repeats
+          endedAt
+        }
+      }
+    }
+  }
+`);
+
+export type CalendarEntry = NonNullable<
+  NonNullable<ResultOf<typeof maintenanceCalendar>['maintenanceCalendar']>['nodes'][number]
+>;
+
+/** Fetches the occurrences of a range of the calendar. */
+export function calendarQuery(from: Date, to: Date) {
+  const range = { from: from.toISOString(), to: to.toISOString() };
+  return queryOptions({
+    queryKey: ['maintenance', 'calendar', range.from, range.to],
+    queryFn: async ({ signal }) => rowsOf((await ask(maintenanceCalendar, range, signal)).maintenanceCalendar),
+    refetchInterval: 30_000,
+  });
+}
+
+const maintenanceRecord = graphql(
+  `
+  query MaintenanceRecord($uuid: UUID!) {
+    maintenanceWindow(uuid: $uuid) {
+      ...MaintenanceWindowFields
+    }
+  }
+`,
+  [windowFields],
+);
+
+export function windowQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['maintenance', 'record', uuid],
+    queryFn: async ({ signal }) => (await ask(maintenanceRecord, { uuid }, signal)).maintenanceWindow,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Returns the recurrence of a window; null if a sensor's status made it. */
+export function recurrenceOf(window: WindowRow): Recurrence | null {
+  const repeats = repeatKinds.find((kind): kind is Repeats => kind === window.repeats);
+  if (repeats === undefined || window.firstDay === null) return null;
+  const { firstDay, lastDay, fromTime, toTime, days, weekday, week, dayOfMonth } = window;
+  return { repeats, firstDay, lastDay, fromTime, toTime, days, weekday, week, dayOfMonth };
+}
+
+const saveWindow = graphql(`
+  mutation SaveMaintenanceWindow($input: SaveMaintenanceWindowInput!) {
+    saveMaintenanceWindow(input: $input) {
+      result {
+        uuid
+      }
+    }
+  }
+`);
+
+export interface WindowInput extends Recurrence {
+  uuid?: string;
+  name: string;
+  scope: string;
+  targetUuid: string;
+  suppresses: string;
+}
+
+export async function sendWindow(input: WindowInput): Promise<void> {
+  await ask(saveWindow, { input });
+}
+
+const endMaintenance = graphql(`
+  mutation EndMaintenance($uuid: UUID!) {
+    endMaintenance(input: { windowUuid: $uuid }) {
+      result {
+        uuid
+      }
+    }
+  }
+`);
+
+export async function sendMaintenanceEnd(uuid: string): Promise<void> {
+  await ask(endMaintenance, { uuid });
+}
+
+const deleteWindow = graphql(`
+  mutation DeleteMaintenanceWindow($uuid: UUID!) {
+    deleteMaintenanceWindow(input: { windowUuid: $uuid }) {
+      result {
+        uuid
+      }
+    }
+  }
+`);
+
+export async function removeWindow(uuid: string): Promise<void> {
+  await ask(deleteWindow, { uuid });
+}

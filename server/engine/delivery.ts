@@ -181,7 +181,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
 
   async function deliver(row: Leased): Promise<void> {
     const { message, segments, impossible } = await composer.compose(row);
-    // If its lease has expired, this process was suspended or could not renew it. Another process may already have sent
+    // The lease expires if this process was suspended or could not renew it. Another process may then already have sent
     // the notification.
     if (clock.now().getTime() >= row.leasedUntil) return lost(row);
     const sending: Promise<SendResult> = message

@@ -27,7 +27,7 @@ export interface SensorDelivery {
 
 /** Deliveries of one device that are stored in order. */
 export interface Sequence {
-  /** Refusal of the first delivery that could not be stored. No later delivery of the sequence may be stored. */
+  /** Why the first delivery that failed could not be stored. After it, no later delivery of the sequence may be stored. */
   stoppedBy: Refusal | undefined;
 }
 

@@ -5,8 +5,8 @@
 create or replace function tocsin_private.cause_text(kind text, name text, site_name text) returns text language sql immutable parallel safe
   as $$ select case $1 when 'silence' then 'the silence of ' || $3 else '"' || $2 || '" at ' || $3 end $$;
 
--- Returns the open alarm of a watch: the alarm that it opened, or holds with other rules. The setting `tocsin.opening`
--- lists the watches that open an alarm later in this transaction; their alarm is null.
+-- Returns the open alarm of a watch: the alarm that the watch opened, or one that it shares with other rules. The alarm is
+-- null for the watches in the setting `tocsin.opening`, because they open their alarm later in this transaction.
 create or replace function tocsin_private.alarm_of_watch(watch uuid) returns table (alarm uuid, at timestamptz)
   language sql stable rows 1
   as $$

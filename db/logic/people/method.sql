@@ -113,8 +113,8 @@ create function tocsin.sender_states() returns setof tocsin.sender_state languag
       c ->> 'receiptAddress', c ->> 'receiptProblem'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
-      -- A receipt can report a failure hours after sending. While a notification is being retried, the time of its last
-      -- attempt counts.
+      -- Uses the time at which a failure was reported, because a receipt can report it hours after sending. A notification
+      -- that is still being retried has no such time, so the time of its last attempt is used.
       select coalesce(n.failed_at, (n.attempt_log -> -1 ->> 'at')::timestamptz, n.notify_time) as at, n.provider_answer as answer
       from tocsin.notification n
       where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name' and n.provider_answer <> ''

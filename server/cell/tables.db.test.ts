@@ -35,7 +35,7 @@ test('every table is either exported or left out with a reason', async () => {
 
 test('an export is refused while a new table has no column that leads to the customer', async () => {
   await expect(tables(['create table tocsin_private.planted (uuid uuid primary key)'])).rejects.toThrow(
-    'cannot tell which rows of tocsin_private.planted belong to the customer',
+    'cannot determine which rows of tocsin_private.planted belong to the customer',
   );
 });
 

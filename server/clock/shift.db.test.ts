@@ -62,6 +62,9 @@ const stays = [
   /^(system_alarm\.|shelving\.ended_at$|suppressed_sms\.)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(alarm_flood\.(began_at|ended_at|last_alarm_at)|digest_audience\.used_at)$/,
+  /^(alarm_hour|alarm_hour_change)\.hour$/,
+  // The last weekly report that was sent. The next one is due at a time of the calendar.
+  /^report_subscription\.sent_until$/,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
 

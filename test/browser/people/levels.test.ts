@@ -39,6 +39,8 @@ const places1to9 = [
   'Alarm Default Message',
 ];
 
+const withMaintenance = places1to9.flatMap((name) => (name === 'Rules & Alerts' ? [name, 'Maintenance'] : [name]));
+
 interface Menus {
   userLevel: string;
   header: string[];
@@ -51,13 +53,13 @@ const menus: Record<Role, Menus> = {
   owner: {
     userLevel: '-10',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Audit Trail', 'Senders', 'Company', 'System'],
+    sidebar: [...withMaintenance, 'Audit Trail', 'Senders', 'Company', 'System'],
     arrives: ['/dashboard', '/reports'],
   },
   manager: {
     userLevel: '-5',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Senders'],
+    sidebar: [...withMaintenance, 'Senders'],
     arrives: ['/dashboard', '/reports'],
   },
   operator: {

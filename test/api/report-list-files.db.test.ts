@@ -233,7 +233,7 @@ describe('lists of every row', () => {
     const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
     const part = text.slice(text.indexOf('Delivery by method'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
-    for (const word of ['(%)', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
+    for (const word of ['Sent', '(%)', 'Not sent (no', 'provider)', 'Median']) expect(part).toContain(word);
     const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => shownStateOf(message) !== 'queued');

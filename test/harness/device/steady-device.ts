@@ -19,8 +19,11 @@ export interface DevicePorts {
 export interface SteadyDevice {
   readonly sensor: TestSensor;
   readonly protocol: SteadyProtocol;
-  /** Readings that the server acknowledged. `at` is the time of the acknowledgement, from `performance.now()`. */
-  readonly answered: { time: number; at: number }[];
+  /**
+   * Readings that the server acknowledged. `sentAt` and `at` are the times of the last attempt and of its
+   * acknowledgement, from `performance.now()`.
+   */
+  readonly answered: { time: number; sentAt: number; at: number }[];
   readonly commands: { command: string; at: number }[];
   /** Reasons of failed attempts, in order. */
   readonly failures: { reason: string; at: number }[];
@@ -147,8 +150,9 @@ export function startSteadyDevice({ ports, sensor, protocol, pauseMs = 50 }: Ste
         connection ??= await connections[protocol](ports, sensor, (command) =>
           commands.push({ command, at: performance.now() }),
         );
+        const sentAt = performance.now();
         await connection.send(`t=${time};1=20.5`);
-        answered.push({ time, at: performance.now() });
+        answered.push({ time, sentAt, at: performance.now() });
         time += 100;
         await Promise.race([
           pause(pauseMs, undefined, { signal: stopped.signal }),

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import { opensAlarm } from '../../domain/alarm/hold-openings.ts';
 import { type AlarmRef, planChanges } from '../../domain/alarm/plan-changes.ts';
 import { endingText, progressEvent } from '../../domain/alarm/progress.ts';
 import type { Context } from '../../domain/rule/context.ts';
@@ -45,20 +46,24 @@ export async function applyChanges(
   now: number,
   newest: ReadonlyMap<string, DisplayedReading> = new Map(),
 ): Promise<AppliedChanges> {
-  const changes = await holdInMaintenance(tx, evaluated, contexts, now);
+  const notifications = new NotificationQueue(now);
+  const opening = evaluated.filter(({ watch, steps }) => contexts.has(watch.uuid) && opensAlarm(steps));
+  const sites = opening.map(({ watch }) => (contexts.get(watch.uuid) as Context).siteUuid);
+  // These queries are pipelined: the database runs them in this order.
+  const [changes, hasDependencies] = await Promise.all([
+    holdInMaintenance(tx, evaluated, contexts, now),
+    opening.length > 0 && beginOpenings(tx, ...openingWatches(opening, contexts)),
+    notifications.floods.load(tx, sites),
+  ]);
   const plan = planChanges(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid);
   const opened: string[] = [];
   const uuidOf = (alarm: AlarmRef | undefined) => (typeof alarm === 'number' ? opened[alarm] : alarm);
   const events: NewEvent[] = [];
   const touched: AffectedPlace[] = [...contexts.values()];
-  const notifications = new NotificationQueue(now);
   const rules = changes.map(({ watch }) => watch.uuid);
   const openings = plan.rounds.flatMap((round) => round.openings.map(({ change }) => change));
-  const hasDependencies = openings.length > 0 && (await beginOpenings(tx, ...openingWatches(openings, contexts)));
-  if (openings.length > 0) {
-    const sites = openings.map(({ watch }) => (contexts.get(watch.uuid) as Context).siteUuid);
-    await notifications.floods.load(tx, sites);
-  }
+  // A rule that maintenance holds back opens no alarm, so its consequences are not quiet.
+  if (hasDependencies && changes !== evaluated) await beginOpenings(tx, ...openingWatches(openings, contexts));
   for (const { progress, openings, endings, held } of plan.rounds) {
     for (const { change, step, alarm, until } of progress) {
       const context = contexts.get(change.watch.uuid) as Context;

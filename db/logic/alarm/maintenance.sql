@@ -25,11 +25,6 @@ create or replace function tocsin_private.maintenance_of(datapoint uuid, asset u
       and not o.is_done and o.starts_at <= $4 and (o.ends_at is null or o.ends_at > $4)
   $$;
 
--- Returns until when no alarm may open at a place: infinity if the end is not known, null if alarms may open.
-create or replace function tocsin_private.no_alarms_until(datapoint uuid, asset uuid, site uuid, at timestamptz) returns timestamptz
-  language sql stable
-  as $$ select max(coalesce(m.ends_at, 'infinity')) from tocsin_private.maintenance_of($1, $2, $3, $4) m where m.suppresses <> 'notifications' $$;
-
 -- Returns the sites that a window concerns, in a fixed order for locks.
 create or replace function tocsin_private.sites_of_target(scope text, target uuid) returns setof uuid language sql stable
   as $$

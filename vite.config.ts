@@ -28,8 +28,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // By default the bundler makes a chunk of every module that two pages share, and a page loads a hundred of
-          // them. Each group takes its modules and their imports, unless a group above it has them.
+          // By default, the bundler creates a chunk for every module that two pages share, and a page then loads a
+          // hundred chunks. Each group contains its modules and their imports, except those in a group above it.
           groups: [
             // These packages rarely change, so browsers keep this chunk cached across releases.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 9 },

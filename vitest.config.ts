@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { postgresAvailable } from './test/harness/database/postgres.ts';
 
 const everywhere = '{domain,db,server,web,tools,test}';
-/** For tests that run on one database: PostgreSQL takes a third of the time of the embedded one. */
+/**
+ * For tests that run on one database. Tests on PostgreSQL take a third of the time that they take on the embedded
+ * database.
+ */
 const either = postgresAvailable() ? 'postgres' : 'embedded';
 /** The long run excludes nothing (docs/decisions/0015). */
 const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
@@ -27,10 +30,15 @@ const once = [
   'test/start/{alarm-survival,customer-move,gateway-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
-/** These kill or stop the server, which also ends the embedded database. So they run on that one only. */
+/**
+ * These tests kill or stop the server, which also ends the embedded database. They run only on the embedded database.
+ */
 const onceEmbedded = ['server/demo/devices.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
-/** These compare a rate or a time with a limit while they load the machine, so the long run runs them alone, at the end. */
+/**
+ * These tests compare a rate or a time with a limit while they load the machine, so the long run runs them alone, at
+ * the end.
+ */
 const alone = ['test/gateway/rabbitmq.db.test.ts'];
 
 /** Files named *.db.test.ts run on both databases, except those above. Browser tests are in test/browser. */

@@ -33,7 +33,10 @@ export interface Attempts {
   runningUntil: number;
 }
 
-/** All recorded failures expire this long after the last failure. Longer than the longest wait between attempts. */
+/**
+ * Milliseconds after the last failure at which all recorded failures expire. Longer than the longest wait between
+ * attempts.
+ */
 export const FORGET_MS = 60 * 60_000;
 /**
  * Time in milliseconds after which a running attempt counts as failed. Checking a password takes less than a second.

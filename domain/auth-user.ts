@@ -35,7 +35,7 @@ export interface AuthUser {
   tocsin_customer_id: number;
   reset_password: number;
   tocsin_partner_account: boolean;
-  /** Null until the user has chosen a start page. */
+  /** The chosen start page; null until the user has chosen one. */
   start_page: string | null;
   /** Language tag for formatting dates and numbers; empty to use the browser's language. */
   locale: string;

@@ -27,6 +27,6 @@ test('writes a heading and one line for each row', () => {
   expect(csvText(['Name', 'Hours'], [['Kelder Road', 1]])).toBe('Name,Hours\r\nKelder Road,1\r\n');
 });
 
-test('replaces the minus sign of the console by a hyphen', () => {
+test('replaces the minus sign of the console with a hyphen', () => {
   expect(plainWords('below \u221225\u00a0°C or above \u221218\u00a0°C')).toBe('below -25 °C or above -18 °C');
 });

@@ -5,10 +5,10 @@ export interface SmsPrice {
   currency: string;
 }
 
-/** Maximum number of decimals of a price. Rounding costs to this number of decimals removes floating-point error. */
+/** Maximum number of decimals in a price. Rounding costs to this number of decimals removes floating-point errors. */
 const PRICE_FIGURES = 6;
 /**
- * Maximum number of decimals of sums below 1. With fewer decimals, a few segments at a fraction of a cent would appear
+ * Maximum number of decimals in sums below 1. With fewer decimals, a few segments at a fraction of a cent would appear
  * as 0.
  */
 const SMALL_FIGURES = 4;
@@ -23,7 +23,7 @@ export function costWords(segments: number, price: SmsPrice, locale?: string): s
 }
 
 /**
- * Returns the number of decimals of a cost column. A cost has at least as many decimals as the price, so that the rows
+ * Returns the number of decimals in a cost column. A cost has at least as many decimals as the price, so that the rows
  * add up to the total. Returns undefined for a currency without decimals.
  */
 export function columnDecimals({ price, currency }: SmsPrice): number | undefined {
@@ -64,7 +64,7 @@ function figuresOf(sum: number, currency: string, figures: number | undefined) {
   return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 
-/** Returns the number of decimals of a currency: usually two, none for the yen, three for the Kuwaiti dinar. */
+/** Returns the number of decimals for a currency: usually two, none for the yen, three for the Kuwaiti dinar. */
 export function currencyDecimals(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;

@@ -187,7 +187,7 @@ describe('messages', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('are mostly delivered, sometimes rejected with an answer, and never queued', async () => {
+  test('are mostly delivered, sometimes rejected with a response, and never queued', async () => {
     const rows = await ask('select state, count(*)::int as n from tocsin.notification group by 1');
     const count = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
     expect(count('queued')).toBe(0);

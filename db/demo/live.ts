@@ -49,7 +49,7 @@ export interface LiveSensor {
 const HOUR = 3600;
 const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 
-/** Live events are this many times as frequent as in the history, because a demo lasts minutes, not weeks. */
+/** Factor by which live events are more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
 /**

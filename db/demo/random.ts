@@ -9,9 +9,9 @@ export interface Random {
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** A Poisson-distributed count with this mean. */
+  /** Returns a Poisson-distributed count with the given mean. */
   poisson(mean: number): number;
-  /** A log-normal duration with this median. */
+  /** Returns a log-normally distributed duration with the given median. */
   wait(median: number): number;
 }
 

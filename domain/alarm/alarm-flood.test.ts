@@ -61,7 +61,7 @@ describe('an alarm flood', () => {
   });
 });
 
-/** Times of alarms in order: bursts of up to 14 alarms with pauses of up to eleven minutes before them. */
+/** Alarm times in ascending order: bursts of up to 14 alarms, each after a pause of up to eleven minutes. */
 const times = fc
   .array(
     fc.record({
@@ -95,7 +95,7 @@ test('follows the number of alarms within ten minutes at every alarm', () => {
   );
 });
 
-test('a rule has a flood by itself exactly if its alarms start one', () => {
+test('alarms include a flood exactly if one of them starts one', () => {
   fc.assert(
     fc.property(times, (moments) => {
       expect(includesFlood(moments)).toBe(statesOf(moments).some(({ flood }) => flood !== undefined));

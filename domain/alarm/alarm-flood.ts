@@ -1,8 +1,8 @@
-/** An alarm flood starts with more alarms of a place than this within ten minutes. */
+/** An alarm flood starts when a place has more than this number of alarms within ten minutes. */
 export const FLOOD_ALARMS = 10;
 export const FLOOD_MS = 600_000;
 
-/** An alarm that counts for floods: it did not open quiet. */
+/** An alarm that counts for floods because it was not quiet when it opened. */
 export interface CountedAlarm {
   uuid: string;
   /** Server time at which the alarm was created. */
@@ -16,7 +16,7 @@ export interface AlarmFlood {
   /** Number of alarms since the first-out alarm. */
   alarms: number;
   lastAt: number;
-  /** The flood ends at this time unless another alarm opens before. */
+  /** The flood ends at this time unless another alarm opens before then. */
   endsAt: number;
 }
 
@@ -26,7 +26,8 @@ export function includesFlood(times: readonly number[]): boolean {
 }
 
 /**
- * What decides whether the next alarm of a place opens in a flood. A place is a unit office, or a site that has none.
+ * The state that decides whether the next alarm of a place opens in a flood. A place is a unit office, or a site that
+ * has none.
  */
 export interface FloodWatch {
   /** The newest alarms, oldest first, at most ten. */
@@ -38,8 +39,8 @@ export interface FloodWatch {
 
 /**
  * Returns the state of a place after an alarm has opened. A flood starts when more than ten alarms have opened within
- * ten minutes, and ends when fewer than `endsBelow` have, which is from 1 to 10. Alarms must be given in the order in
- * which they opened. `tocsin_private.performance_floods` implements the same rule in SQL for the report.
+ * ten minutes, and ends when fewer than `endsBelow` have (1 to 10). Alarms must be given in the order in which they
+ * opened. `tocsin_private.performance_floods` implements the same rule in SQL for the report.
  */
 export function afterAlarm(watch: FloodWatch, alarm: CountedAlarm, endsBelow: number): FloodWatch {
   const recent = watch.recent.filter(({ at }) => at > alarm.at - FLOOD_MS);

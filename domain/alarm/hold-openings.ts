@@ -12,9 +12,9 @@ export function opensAlarm(steps: readonly RecordedStep[]): boolean {
 }
 
 /**
- * Returns the changes of a rule that may not open an alarm before `until`. The rule is pending while it would have an
- * alarm, and normal as soon as the value is back. If it is still pending at `until`, the alarm opens then. An alarm that
- * was open before the steps is kept.
+ * Returns the changes of a rule that is not allowed to open an alarm before `until`. The rule is pending while it would
+ * have an alarm, and normal as soon as the value is back to normal. If the rule is still pending at `until`, its alarm
+ * opens then. An alarm that was open before the steps is kept.
  */
 export function holdOpenings<S extends TimedState>(
   steps: readonly RecordedStep[],

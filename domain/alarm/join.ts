@@ -12,7 +12,7 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
-  /** Set if the rule is quiet, such as while it is shelved. */
+  /** Why the rule is quiet, for example because it is shelved; undefined if it is not quiet. */
   quiet: Quiet | undefined;
 }
 
@@ -82,7 +82,7 @@ export function planJoins(alarms: readonly JoinedAlarm[], joinings: readonly Joi
   return { changed: [...changed].map((uuid) => current.get(uuid) as JoinedAlarm), brought };
 }
 
-/** Returns the earlier time. Null is an unknown end, later than every time. */
+/** Returns the earlier time. Null is an unknown end and counts as later than any time. */
 function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }

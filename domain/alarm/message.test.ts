@@ -59,7 +59,7 @@ describe('a message', () => {
     expect(renderMessage('{site} {value}', { ...facts, site: '{value} $& {unit}' })).toBe('{value} $& {unit} 9.25');
   });
 
-  test('replaces line breaks and control characters by spaces', () => {
+  test('replaces line breaks and control characters with spaces', () => {
     expect(renderMessage('one\r\ntwo\u0007{site}\u2028end\u0000', { ...facts, site: 'a\tb' })).toBe('one two a b end');
     expect(renderMessage('half \ud83d letter', facts)).toBe('half \ufffd letter');
   });

@@ -38,7 +38,7 @@ function draft(uuid: string, more: Partial<Context> = {}): AlarmDraft {
 const stored = (uuid: string, message = 'Well is full') => ({ uuid, site: 'site', message });
 
 describe('the draft of an alarm', () => {
-  test('has the last value outside, also if the debounce ended at a reading inside', () => {
+  test('has the last value outside, even if the debounce ended at a reading inside', () => {
     expect(draft('x').value).toBe(4.5);
   });
 

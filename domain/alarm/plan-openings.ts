@@ -17,7 +17,10 @@ export interface PlacedOpening {
    * opened it.
    */
   isNew: boolean;
-  /** Set if the alarm must be quiet for this rule, such as while it is shelved. */
+  /**
+   * Why the alarm must be quiet for this rule, for example because the rule is shelved; undefined if it need not be
+   * quiet.
+   */
   quiet?: Quiet | undefined;
 }
 

@@ -23,7 +23,7 @@ describe('a consequence', () => {
   test('names the next cause if another one is in alarm', () => {
     const { sentence } = quietEnded('dependency', dependency, 'the silence of Lock');
     expect(sentence).toBe(
-      `The silence of Lock ended. Still nobody is notified, because its cause is in alarm: ${cause}.`,
+      `The silence of Lock ended. Nobody is notified yet, because its cause is in alarm: ${cause}.`,
     );
   });
 

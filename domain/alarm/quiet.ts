@@ -7,11 +7,11 @@ export type QuietBecause = (typeof quietReasons)[number];
 /** A period in which an alarm notifies nobody and does not escalate. */
 export interface Quiet {
   because: QuietBecause;
-  /** Server time at which it ends; null if the end is not known. */
+  /** Server time at which the alarm stops being quiet; null if the end is not known. */
   until: number | null;
   /** Uuid of the shelving, the maintenance window or the causing alarm; null if that alarm is not open yet. */
   source: string | null;
-  /** For the timeline: why nobody was notified of the opening. */
+  /** Timeline sentence that says why nobody was notified of the opening. */
   sentence: string;
 }
 
@@ -28,17 +28,17 @@ export interface MaintenanceWords {
 }
 
 export interface DependencyWords {
-  /** The rule or site that is the cause: '"Mains power" at Mill', 'the silence of Mill'. */
+  /** The rule or site that is the cause, such as '"Mains power" at Mill' or 'the silence of Mill'. */
   cause: string;
 }
 
-/** The row of `tocsin_private.quiet_of`, by its reason. */
+/** A row of `tocsin_private.quiet_of`. Its `words` depend on the reason. */
 export type QuietFact =
   | { because: 'shelved'; words: ShelvingWords }
   | { because: 'maintenance'; words: MaintenanceWords }
   | { because: 'dependency'; words: DependencyWords };
 
-/** Texts of each reason. They complete sentences, so that each reason has its words in one place. */
+/** Parts of sentences for each reason, so that all sentences describe a reason in the same words. */
 const texts: Record<QuietBecause, { was: string; over: string; after: string; ended: EventKind }> = {
   shelved: { was: 'the alarm was shelved', over: 'The shelving ended.', after: 'after shelving', ended: 'unshelved' },
   maintenance: {
@@ -75,14 +75,17 @@ const withoutStop = (text: string) => text.replace(/\.$/, '');
 
 /**
  * Returns the text that reminds people of an alarm that is still open after it was quiet. `cause` is the cause that
- * ended; null unless the alarm was its consequence.
+ * ended; null if the alarm was not a consequence.
  */
 export function stillOpenText(because: QuietBecause, text: string, cause: string | null = null): string {
   const after = cause === null ? texts[because].after : `after ${cause} ended`;
   return `Still open ${after}. ${text}`;
 }
 
-/** Returns the timeline entry of an alarm whose quiet time ended. `next` is the reason why it stays quiet. */
+/**
+ * Returns the timeline entry of an alarm whose quiet time ended. `next` is the reason why it stays quiet, if there is
+ * one.
+ */
 export function quietEnded(
   because: QuietBecause,
   next?: QuietFact,
@@ -91,7 +94,7 @@ export function quietEnded(
   const { ended } = texts[because];
   const over = cause === null ? texts[because].over : `${capitalized(cause)} ended.`;
   const then = next
-    ? `Still nobody is notified, because ${causeOf(next)}.`
+    ? `Nobody is notified yet, because ${causeOf(next)}.`
     : 'The alarm is still open, so its recipients are notified.';
   return { kind: ended, sentence: `${over} ${then}` };
 }

@@ -60,7 +60,7 @@ test('writes a duration in GSM 03.38', () => {
   expect(smsSegments(resolved(4320)).encoding).toBe('gsm');
 });
 
-test('gives reason and time of an automatic resolution in one SMS', () => {
+test('states the reason and time of an automatic resolution in one SMS', () => {
   const facts = {
     ...{ site: 'Mill', asset: 'Sump', datapoint: 'Level', value: -3.5 as number | null, limit: 'above 4 m', unit: 'm' },
     ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'Europe/Berlin' },

@@ -26,7 +26,7 @@ export function mayUseVirtualHost({ vhost }: BrokerFields, own: string): BrokerA
   return vhost === own ? ALLOWED : refuse('foreign-virtual-host', `A device may use only the virtual host ${own}.`);
 }
 
-/** A device may use its own queues and the MQTT exchange. It may not configure the exchange. */
+/** A device may use its own queues and the MQTT exchange. It is not allowed to configure the exchange. */
 export function mayUseResource({ username = '', resource, name = '', permission }: BrokerFields): BrokerAccess {
   const own =
     resource === 'exchange'

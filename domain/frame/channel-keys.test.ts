@@ -12,7 +12,7 @@ test('finds a channel by number, and by name in any case', () => {
   expect(called(['Level', 'Flow'], '1', 'Flow', 'flow', 'FLOW', 'Power')).toEqual([1, 2, 2, 2, undefined]);
 });
 
-test('prefers the number of a channel to an equal name of another channel', () => {
+test('prefers the number of a channel to the same text as the name of another channel', () => {
   expect(called(['2', 'Flow'], '2', '1')).toEqual([2, 1]);
 });
 

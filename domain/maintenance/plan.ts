@@ -20,7 +20,7 @@ export function planWindow(
   return refused ? { refused } : planAhead(recurrence, timeZone, now);
 }
 
-/** Returns the occurrences that have not ended, at least one period ahead of the first day. */
+/** Returns the occurrences that have not ended, up to 400 days after now or after the first day, whichever is later. */
 export function planAhead(recurrence: Recurrence, timeZone: string, now: number): MaintenancePlan {
   const start = Math.max(now, Date.parse(`${recurrence.firstDay}T00:00:00Z`));
   const until = start + PLANNED_AHEAD_MS;

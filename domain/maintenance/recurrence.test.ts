@@ -15,14 +15,14 @@ const shown = (recurrence: Partial<Recurrence>, zone: string, from: string, coun
     [startsAt, endsAt].map((time) => new Date(time).toISOString().slice(0, 16)).join(' '),
   );
 
-describe('an occurrence', () => {
-  test('of a single window takes place once, also over several days', () => {
+describe('a recurrence', () => {
+  test('that does not repeat takes place once, even over several days', () => {
     expect(shown({}, LONDON, '2026-11-12T14:32Z')).toEqual(['2026-11-17T08:00 2026-11-17T12:00']);
     expect(shown({ days: 3 }, LONDON, '2026-11-19T00:00Z')).toEqual(['2026-11-17T08:00 2026-11-20T12:00']);
     expect(shown({}, LONDON, '2026-11-17T12:00Z')).toEqual([]);
   });
 
-  test('follows every week, from the first to the last day', () => {
+  test('repeats every week from the first to the last day', () => {
     const weekly = { repeats: 'weekly', weekday: 3, fromTime: '06:00', toTime: '06:30' } as const;
     expect(shown(weekly, LONDON, '2026-11-12T14:32Z')).toEqual([
       '2026-11-18T06:00 2026-11-18T06:30',
@@ -32,14 +32,14 @@ describe('an occurrence', () => {
     expect(shown({ ...weekly, lastDay: '2026-11-25' }, LONDON, '2026-11-18T06:30Z')).toHaveLength(1);
   });
 
-  test('follows on the third Tuesday of every month', () => {
+  test('repeats on the third Tuesday of every month', () => {
     const monthly = { repeats: 'monthly-weekday', weekday: 2, week: 3 } as const;
     expect(shown(monthly, LONDON, '2026-11-12T14:32Z').map((text) => text.slice(0, 10))).toEqual([
       ...['2026-11-17', '2026-12-15', '2027-01-19'],
     ]);
   });
 
-  test('follows on the last Friday of every month, be it the fourth or the fifth', () => {
+  test('repeats on the last Friday of every month, whether it is the fourth or the fifth', () => {
     const last = { repeats: 'monthly-weekday', weekday: 5, week: 5, firstDay: '2026-10-01' } as const;
     expect(shown(last, LONDON, '2026-10-01T00:00Z').map((text) => text.slice(0, 10))).toEqual([
       ...['2026-10-30', '2026-11-27', '2026-12-25'],
@@ -54,11 +54,11 @@ describe('an occurrence', () => {
   });
 });
 
-describe('a change of the clock', () => {
+describe('a clock change', () => {
   const sunday = (day: string, fromTime: string, toTime: string) => ({ firstDay: day, fromTime, toTime });
   const one = (recurrence: Partial<Recurrence>, zone: string) => shown(recurrence, zone, '2026-01-01T00:00Z', 1)[0];
 
-  test('keeps the times on the clock', () => {
+  test('keeps the local times', () => {
     const weekly = { repeats: 'weekly', weekday: 2, firstDay: '2026-03-01' } as const;
     expect(shown(weekly, LONDON, '2026-03-24T00:00Z', 2)).toEqual([
       ...['2026-03-24T08:00 2026-03-24T12:00', '2026-03-31T07:00 2026-03-31T11:00'],
@@ -71,14 +71,14 @@ describe('a change of the clock', () => {
   test.each([
     ['London', LONDON, '2026-03-29', '01:30', '03:00', '2026-03-29T01:00 2026-03-29T02:00'],
     ['New York', NEW_YORK, '2026-03-08', '02:30', '04:00', '2026-03-08T07:00 2026-03-08T08:00'],
-  ])('in %s moves a skipped start to the change', (_, zone, day, from, to, expected) => {
+  ])('in %s moves a skipped start to the clock change', (_, zone, day, from, to, expected) => {
     expect(one(sunday(day, from, to), zone)).toBe(expected);
   });
 
   test.each([
     ['London', LONDON, '2026-03-29', '00:30', '01:30', '2026-03-29T00:30 2026-03-29T01:00'],
     ['New York', NEW_YORK, '2026-03-08', '01:30', '02:30', '2026-03-08T06:30 2026-03-08T07:00'],
-  ])('in %s moves a skipped end to the change', (_, zone, day, from, to, expected) => {
+  ])('in %s moves a skipped end to the clock change', (_, zone, day, from, to, expected) => {
     expect(one(sunday(day, from, to), zone)).toBe(expected);
   });
 
@@ -113,7 +113,7 @@ const anyRecurrence: fc.Arbitrary<Recurrence> = fc
 const clock = (quarter: number) =>
   `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`;
 
-test('occurrences are in order, never overlap, and begin and end at their times on the clock', () => {
+test('occurrences are in order, never overlap, and begin and end at their local times', () => {
   const year = [at('2026-01-01T00:00Z'), at('2027-06-01T00:00Z')] as const;
   fc.assert(
     fc.property(anyRecurrence, fc.constantFrom(LONDON, NEW_YORK, 'UTC', 'Asia/Kolkata'), (recurrence, zone) => {

@@ -9,13 +9,13 @@ export interface Recurrence {
   lastDay: string | null;
   fromTime: string;
   toTime: string;
-  /** How many days after its start an occurrence ends. */
+  /** Number of days from the start day of an occurrence to its end day. */
   days: number;
-  /** From 1 (Monday) to 7, for `weekly` and `monthly-weekday`. */
+  /** From 1 (Monday) to 7 (Sunday). Only for `weekly` and `monthly-weekday`. */
   weekday: number | null;
-  /** From 1 to 4, or 5 for the last one of the month, for `monthly-weekday`. */
+  /** From 1 to 4, or 5 for the last week of the month. Only for `monthly-weekday`. */
   week: number | null;
-  /** From 1 to 31, for `monthly-day`. Shorter months have no occurrence. */
+  /** From 1 to 31. Only for `monthly-day`. Months without this day have no occurrence. */
   dayOfMonth: number | null;
 }
 
@@ -24,7 +24,7 @@ export type Repeats = (typeof repeatKinds)[number];
 
 export const LAST_WEEK = 5;
 
-/** One occurrence of a window. `endsAt` is not part of it. */
+/** One occurrence of a window. `endsAt` is exclusive. */
 export interface Occurrence {
   startsAt: number;
   endsAt: number;
@@ -32,16 +32,17 @@ export interface Occurrence {
 
 const DAY = 86_400_000;
 
-/** Days as numbers since 1970, so that they can be compared and added. */
+/** Returns a day as the number of days since 1970-01-01, so that days can be compared and added. */
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
 
 /** Returns the weekday of a day number, from 1 (Monday) to 7. */
 const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /**
- * Returns the occurrences that overlap a range, in order. The clock of the zone counts: an occurrence begins when the
- * clock first reaches the start, and ends when it last reaches the end. So an hour that occurs twice is covered twice. A
- * skipped start or end is at the change of the clock. An occurrence without length because of that does not take place.
+ * Returns the occurrences that overlap a range, in order. The local clock decides: an occurrence begins when the clock
+ * first reaches the start, and ends when it last reaches the end. So an hour that occurs twice is covered both times. A
+ * start or end that the clock skips moves to the moment of the clock change. If start and end coincide because of that,
+ * the occurrence does not take place.
  */
 export function occurrencesBetween(
   recurrence: Recurrence,
@@ -69,7 +70,7 @@ export function occurrencesBetween(
   return found;
 }
 
-/** Returns the next occurrences that have not ended. */
+/** Returns up to `count` occurrences that have not ended, earliest first. */
 export function nextOccurrences(recurrence: Recurrence, timeZone: string, now: number, count: number): Occurrence[] {
   const start = Math.max(now, (numberOf(recurrence.firstDay) - 2) * DAY);
   // A month with the day 31 is followed by another one within 62 days.

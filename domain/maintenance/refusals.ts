@@ -6,9 +6,12 @@ export interface RecurrenceRefusal {
   sentence: string;
 }
 
-/** Longest window that does not repeat, in days. */
+/** Maximum length of a window that does not repeat, in days. */
 export const MOST_DAYS = 366;
-/** Longest window that repeats, in days after its start. The next occurrence starts after a week at the earliest. */
+/**
+ * Maximum number of days after which an occurrence of a repeating window ends. The next one starts after a week at the
+ * earliest.
+ */
 export const MOST_REPEATED_DAYS = 6;
 
 /** Returns why a recurrence cannot be planned at `now`; undefined if it can. */
@@ -69,7 +72,7 @@ function refuseAbsence(recurrence: Recurrence, timeZone: string, now: number): R
   const isOver = lastDay !== null && momentOf(partsOf(lastDay), timeZone).getTime() + 2 * 86_400_000 < now;
   return isOver
     ? refuse('lastDay', 'The last day is in the past. Choose a later day.')
-    : refuse('lastDay', 'The window never takes place until this day. Choose a later last day, or another recurrence.');
+    : refuse('lastDay', 'No occurrence falls on or before this day. Choose a later last day, or another recurrence.');
 }
 
 const refuse = (field: keyof Recurrence, sentence: string): RecurrenceRefusal => ({ field, sentence });

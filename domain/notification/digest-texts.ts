@@ -7,7 +7,7 @@ import { localTime } from '../week.ts';
 /** What a digest says about an alarm: it opened, resolved, escalated, or is still open after it was quiet. */
 export type DigestSubject = 'opened' | 'resolved' | 'escalated' | 'reminder';
 
-/** Alarms of one severity at one site that a digest says the same about. */
+/** Number of alarms in a digest that have the same subject, severity and site. */
 export interface DigestCount {
   subject: DigestSubject;
   severity: Severity;

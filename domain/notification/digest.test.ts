@@ -26,7 +26,7 @@ const address = (name: string, method: MethodType = METHOD.sms): DigestAddress =
 const everybody = () => true;
 
 describe('digests', () => {
-  test('have all alarms of a person in one digest for each method', () => {
+  test('report all alarms of a person in one digest per method', () => {
     const audiences = new Map([
       ['all', [address('Ann'), address('Ann', METHOD.email), address('Bob')]],
       ['ann', [address('Ann')]],
@@ -51,7 +51,7 @@ describe('digests', () => {
     expect(more.map(({ others }) => others.length)).toEqual([0, 0]);
   });
 
-  test('count an alarm once that two audiences share', () => {
+  test('count an alarm that two audiences share only once', () => {
     const audiences = new Map([
       ['all', [address('Ann')]],
       ['joined', [address('Ann')]],

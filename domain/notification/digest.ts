@@ -9,7 +9,7 @@ import {
 import type { MethodAddress } from './recipients.ts';
 import { addressKey, type Candidate } from './stages.ts';
 
-/** Time between two digests of a customer, and longest time for which a notification waits for its digest. */
+/** Minimum time between two digests of a customer, and maximum time for which a notification waits for its digest. */
 export const DIGEST_MS = 60_000;
 
 /** An address that gets an alarm in a digest. */
@@ -33,7 +33,7 @@ export interface DigestEntry {
   isQuiet: boolean;
 }
 
-/** The alarms that a digest reports to one audience. All entries are about the same alarms for each address. */
+/** The alarms that a digest reports to one audience. Every address of the audience gets all these entries. */
 export interface DigestPart<E extends DigestEntry> {
   audience: string;
   entries: E[];
@@ -65,7 +65,7 @@ export function digestSubjectOf({ kind }: Pick<DigestEntry, 'kind'>): DigestSubj
 
 /**
  * Returns whether the entry still concerns its recipients. An alarm that has become quiet notifies them when the quiet
- * time ends. Nobody has to hear that an alarm is not acknowledged or still open once that has changed.
+ * time ends. A message that an alarm is unacknowledged or still open is pointless once that is no longer true.
  */
 export function isStillWanted({ kind, isAcknowledged, isResolved, isQuiet }: DigestEntry): boolean {
   if (isQuiet) return false;

@@ -25,7 +25,7 @@ export interface MethodAddress {
 }
 
 export interface SkippedMethod {
-  /** Undefined if the reason applies to the person, not to a single method. */
+  /** The method to which the reason applies; undefined if it applies to the person as a whole. */
   method: MethodType | undefined;
   because: SkipReason;
   sentence: string;

@@ -118,7 +118,7 @@ describe('an alarm that opened in a flood', () => {
     expect(suppression.deferred.size).toBe(0);
   });
 
-  test('does not change how an alarm from before the flood is notified', () => {
+  test('does not change the notifications of an alarm from before the flood', () => {
     const suppression = flooded();
     suppression.submit([opening(2, 0), resolution(2, 1)]);
     expect(sentOf(suppression)).toEqual(['alarm alarm-2 0', 'resolve alarm-2 1']);

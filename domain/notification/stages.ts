@@ -21,7 +21,7 @@ export interface Candidate {
   alarmUuid: string;
   /** Device time of the event; server time for events without a device. */
   at: number;
-  /** Severity of the alarm, or the worst one of a digest; undefined if it is not known. */
+  /** Severity of the alarm, or the worst severity in a digest; undefined if it is not known. */
   severity?: Severity;
   /**
    * The person's addresses for other methods whose senders work. The budget can suppress an SMS only if there is such
@@ -102,8 +102,8 @@ export function isSentInFlood(severity: Severity | undefined): boolean {
 
 /**
  * Passes every notification about an alarm that opened during a flood to the next digest: the opening, escalations, a
- * reminder and the resolution. Each of them would be part of a storm again. Alarms from before the flood and critical
- * alarms are notified one by one. The stage comes before `repeat`, so that a digest never misses an alarm.
+ * reminder and the resolution. If sent one by one, they would flood the recipients again. Alarms from before the flood
+ * and critical alarms are notified one by one. The stage comes before `repeat`, so that a digest never misses an alarm.
  */
 const flood: Stage = {
   name: 'flood',
@@ -210,7 +210,10 @@ function suppressionBy<C extends Candidate>(
 
 type OnceParts = Pick<Candidate, 'alarmUuid' | 'kind' | 'step' | 'method' | 'address' | 'topic'>;
 
-/** The topic of a digest is unique. The same alarm can be the first one of several digests. */
+/**
+ * Returns the key under which a notification is sent only once. For a digest, the unique topic replaces the alarm,
+ * because several digests can refer to the same alarm.
+ */
 export function onceKey({ alarmUuid, kind, step, method, address, topic }: OnceParts): string {
   return `${kind === 'digest' ? topic : alarmUuid}\n${kind}\n${step}\n${method}\n${normalizeAddress(method, address)}`;
 }

@@ -31,23 +31,22 @@ export interface SystemFacts {
    * For each method, the number of notifications that have been due for two minutes without an attempt to send them.
    */
   overdue: readonly { method: string; count: number }[];
-  /**
-   * Undefined if backups are not watched. `hours` is the age of the last backup; null if no backup was ever reported.
-   */
+  /** The last backup; undefined if backups are not watched. `hours` is its age; null if no backup was ever reported. */
   backup: { hours: number | null; mostHours: number; isLastOk: boolean } | undefined;
 }
 
-/** A process counts as missing after this long without a heartbeat. */
+/** Seconds without a heartbeat after which a process counts as missing. */
 export const MISSING_SECONDS = 15;
 /**
- * A missing gateway opens no alarm for this long after all gateways stopped cleanly, so that a restart raises no alarm.
+ * Seconds after a clean stop of all gateways during which a missing gateway opens no alarm, so that a restart raises no
+ * alarm.
  */
 const RESTART_SECONDS = 60;
-/** A check must fail for this long before it opens an alarm. Most connections recover sooner. */
+/** Seconds for which a check must fail before it opens an alarm. Most connections recover sooner. */
 const FAILING_SECONDS = 30;
 /**
- * After its start, or after it reconnects to the database, a process waits this long before it opens or ends system
- * alarms. The other processes need this time for their next heartbeat.
+ * Seconds for which a process opens and ends no system alarms after it has started or has reconnected to the database.
+ * The other processes need this time for their next heartbeat.
  */
 export const SETTLED_SECONDS = MISSING_SECONDS + 5;
 
@@ -151,7 +150,9 @@ function oldBackup({ hours, mostHours, isLastOk }: NonNullable<SystemFacts['back
   return `The last backup is more than ${mostHours} ${plural(mostHours, 'hour', 'hours')} old. ${task}`;
 }
 
-/** A fault must be absent for this long before its alarm ends. An intermittent fault therefore stays one alarm. */
+/**
+ * Milliseconds for which a fault must be absent before its alarm ends. An intermittent fault therefore stays one alarm.
+ */
 const GONE_MS = 60_000;
 
 /** An open alarm. `absentSince` is the time at which the fault disappeared; null while the fault is present. */

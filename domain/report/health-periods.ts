@@ -30,7 +30,7 @@ export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone
   return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
-/** Returns the first and last day of the twelve periods, without the day `today`. */
+/** Returns the first and last day of the twelve periods, excluding `today`. */
 export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
   const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };

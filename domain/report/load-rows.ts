@@ -8,7 +8,7 @@ export const SLOTS = 144;
 /** One row of the load chart: the alarms of a local day, in slots of ten minutes. */
 export interface LoadRow {
   day: string;
-  /** Total number of alarms of the day. */
+  /** Total number of alarms on the day. */
   alarms: number;
   slots: number[];
 }

@@ -32,7 +32,7 @@ describe('targetState', () => {
     expect(targetState(value, 150, 300)).toBe(state);
   });
 
-  test('has nothing in between without a limit', () => {
+  test('has no state in between without a limit', () => {
     expect([targetState(5, 5), targetState(5.1, 5)]).toEqual(['within', 'above']);
   });
 });

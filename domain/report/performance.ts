@@ -12,7 +12,7 @@ export const performanceFilterNames = {
   addressed: 'With recipients',
   acknowledged: 'Acknowledged',
   nuisance: 'Acknowledged as nuisance',
-  busy: 'In 10-minute periods above 10 alarms',
+  busy: 'In 10-minute periods with more than 10 alarms',
   flood: 'In floods',
   top: 'From the top ten rules',
   chattering: 'Chattering',
@@ -29,7 +29,7 @@ export function readPerformanceFilter(text: string | undefined): PerformanceFilt
   return text !== undefined && Object.hasOwn(performanceFilterNames, text) ? (text as PerformanceFilter) : undefined;
 }
 
-/** A 10-minute period is busy if it has more alarms than this. */
+/** A 10-minute period is busy if it has more than this number of alarms. */
 export const BUSY_ALARMS = 10;
 
 /** The totals of `report_performance`. */
@@ -118,8 +118,8 @@ export function loadPerDay(alarms: number, { days }: Pick<PerformanceTotals, 'da
 }
 
 /**
- * Returns the number of alarms of an average recipient and of the busiest one, and a function that converts a number of
- * alarms to alarms per period.
+ * Returns the number of alarms for an average recipient and for the busiest one, and a function that converts a number
+ * of alarms to alarms per period.
  */
 export function recipientLoad({ recipients, recipientCount, recipientAlarms, periods }: PerformanceTotals) {
   return {

@@ -33,7 +33,7 @@ test('a report is due once a week, at its weekday and hour, never in the future'
         expect(now.getTime() - due.getTime()).toBeLessThanOrEqual(7 * 86_400_000 + 3_600_000);
         const local = localTime(due, timeZone);
         expect(new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay() || 7).toBe(weekday);
-        // A skipped hour is due when the clock has moved.
+        // If the clock skips the hour, the report is due an hour later.
         expect([hour, hour + 1]).toContain(local.hour);
         // Nothing else is due between this report and `now`.
         expect(lastDue({ weekday, hour }, due, timeZone)).toEqual(due);

@@ -5,7 +5,7 @@ import { type ReportRange, rangeWords } from './range.ts';
 
 /** Weekday and hour of a weekly report, in the customer's time zone. */
 export interface WeeklyTime {
-  /** 1 is Monday. */
+  /** Weekday from 1 (Monday) to 7 (Sunday). */
   weekday: number;
   hour: number;
 }
@@ -13,8 +13,8 @@ export interface WeeklyTime {
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 /**
- * Returns the last time until `now` at which the weekly report was due. An hour that the clock skips is due an hour later,
- * an hour that occurs twice is due at its first occurrence.
+ * Returns the last time until `now` at which the weekly report was due. If the clock skips the hour, the report is due
+ * an hour later. If the hour occurs twice, the report is due at the first occurrence.
  */
 export function lastDue({ weekday, hour }: WeeklyTime, now: Date, timeZone: string): Date {
   const { year, month, day } = localTime(now, timeZone);
@@ -39,7 +39,9 @@ export interface WeeklyRule {
 
 const TOP_RULES = 3;
 
-/** Writes the mail: the figures that have a target, and the rules with the most alarms. `link` is the report's page. */
+/**
+ * Composes the mail: the figures that have a target, and the rules with the most alarms. `link` is the report's page.
+ */
 export function weeklyMail(
   report: PerformanceTotals & { rules: readonly WeeklyRule[] },
   targets: PerformanceTargets,
@@ -70,8 +72,8 @@ export function weeklyMail(
     text: [
       `Alarm performance, ${days}`,
       ...['', ...lines, ''],
-      `Open the report, or download it as PDF: ${link}`,
-      `Change or stop this weekly e-mail there, with "Send weekly".`,
+      `Open the report, or download it as a PDF: ${link}`,
+      `On that page, change or stop this weekly e-mail with "Send weekly".`,
     ].join('\n'),
   };
 }

@@ -28,14 +28,14 @@ function refusal(rule: unknown): string {
 const values = (known: Record<string, number>) => (uuid: string) => known[uuid];
 
 describe('a rule of conditions', () => {
-  test('holds if the level rises while the pump stands', () => {
+  test('holds if the level rises while the pump is stopped', () => {
     const rule = compiled({ conditions: { all: [high, stands] }, event });
     expect(rule.holds(values({ [LEVEL]: 3.5, [PUMP]: 0 }))).toBe(true);
     expect(rule.holds(values({ [LEVEL]: 3.5, [PUMP]: 1 }))).toBe(false);
     expect(rule.holds(values({ [LEVEL]: 3.4, [PUMP]: 0 }))).toBe(false);
   });
 
-  test('holds if the pump stands or nothing flows', () => {
+  test('holds if the pump is stopped or nothing flows', () => {
     const rule = compiled({ conditions: { any: [stands, noFlow] }, event });
     expect(rule.holds(values({ [PUMP]: 1, [FLOW]: 0 }))).toBe(true);
     expect(rule.holds(values({ [PUMP]: 0, [FLOW]: 9 }))).toBe(true);

@@ -14,7 +14,7 @@ test.each([
   expect(severityOf(priority, channelMajor)).toBe(severity);
 });
 
-test('stores every rule severity as a priority that gives the same severity', () => {
+test('stores every rule severity as a priority that maps back to the same severity', () => {
   for (const severity of ruleSeverities) expect(severityOf(priorityOf(severity))).toBe(severity);
 });
 

@@ -16,7 +16,7 @@ export interface ReplayedAlarm {
   /** Time of the first value outside the limits. */
   since: number;
   openedAt: number;
-  /** Undefined if the alarm is still open at the end of the replay. */
+  /** Time at which the alarm resolves; undefined if it is still open at the end of the replay. */
   resolvedAt: number | undefined;
   /** The value farthest outside the limits, from `since` until the resolution. */
   peak: number;

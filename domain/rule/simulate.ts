@@ -44,7 +44,7 @@ export interface Simulated {
   /** Number of alarms that opened within ten minutes of the previous resolution. */
   chattering: number;
   /**
-   * Number of notifications of openings and resolutions. Escalations are not counted, because they depend on when
+   * Number of notifications about openings and resolutions. Escalations are not counted, because they depend on when
    * people acknowledge.
    */
   messages: number;

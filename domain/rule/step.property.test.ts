@@ -167,7 +167,7 @@ describe('the state machine against a slow model', () => {
     expect(alarms).toBeGreaterThan(1000);
   });
 
-  test('gives the same transitions with clock ticks and restarts in between', () => {
+  test('produces the same transitions with clock ticks and restarts in between', () => {
     fc.assert(
       fc.property(
         arrivals,

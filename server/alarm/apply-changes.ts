@@ -122,7 +122,10 @@ export async function applyChanges(
   return { states, versions };
 }
 
-/** Returns the uuids of the rules that open alarms and of their sites, and the rules that stay open. */
+/**
+ * Returns the uuids of the rules that open alarms and of their sites, and the uuids of the rules whose alarm stays
+ * open.
+ */
 function openingWatches(
   openings: readonly RuleChange[],
   contexts: ReadonlyMap<string, Context>,

@@ -37,7 +37,7 @@ export async function joinAlarms(
 export interface Leaving {
   alarmUuid: string;
   at: number;
-  /** Undefined if the rule is deleted. */
+  /** Name of the rule; undefined if the rule is deleted. */
   ruleName: string | undefined;
   sentence: string;
 }

@@ -36,7 +36,7 @@ export async function holdInMaintenance(
   return changes.map((change, place) => {
     const until = untilOf.get(place);
     if (until === undefined) return change;
-    // An unknown end is asked for again every day.
+    // If the end is unknown, it is looked up again every day.
     return { ...change, ...holdOpenings(change.steps, change.before, change.after, Math.min(until, now + DAY_MS)) };
   });
 }

@@ -16,7 +16,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
 
-/** Where an alarm belongs. Reasons to be quiet are found by these uuids. */
+/** The place of an alarm. The reasons why the alarm is quiet are looked up by these uuids. */
 interface Place {
   alarmUuid: string;
   context: { watchUuid: string | null; datapointUuid: string | null; assetUuid: string | null; siteUuid: string };

@@ -128,7 +128,7 @@ describe('activate', () => {
     const codeOf = async (user: UserRow) =>
       new URL((await createInvitation(deps(), user.uuid))!.link).searchParams.get('code')!;
 
-    test('answers with the address of the right customer, where the password works', async () => {
+    test('responds with the address of the right customer, where the password works', async () => {
       const west = await createCustomer(app.db, { name: 'West', endPoint: 'west.example' });
       const user = await createUser(app.db, { customer: west, varified: false });
       expect(answer(await at('console.example', user.uuid, await codeOf(user)))).toEqual([

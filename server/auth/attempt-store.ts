@@ -116,8 +116,8 @@ export class AttemptStore {
 }
 
 /**
- * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Above the maximum, the keys that
- * expire first are deleted.
+ * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Beyond it, the keys that expire first
+ * are deleted.
  */
 const MOST_KEYS = 50_000;
 

@@ -95,7 +95,7 @@ describe('verify and register', () => {
     }
   });
 
-  test('verify answers the same for every address, and mails only unverified users', async () => {
+  test('verify gives the same response for every address, and mails only unverified users', async () => {
     const verified = await person();
     const disabled = await person({ varified: false, status: false });
     const elsewhere = await createUser(app.db, { customer: await createCustomer(app.db), varified: false });
@@ -144,7 +144,7 @@ describe('forgot and update', () => {
     expect(await canSignIn(user, OLD)).toBe(false);
   });
 
-  test('forgot answers the same for every address, and mails only active users', async () => {
+  test('forgot gives the same response for every address, and mails only active users', async () => {
     const known = await person();
     const disabled = await person({ status: false });
     const before = smtp.messages.length;
@@ -182,7 +182,7 @@ describe('forgot and update', () => {
     expect(mailsTo(user)).toEqual([]);
   });
 
-  test('wrong codes, unknown accounts and codes of other users get the same answer', async () => {
+  test('wrong codes, unknown accounts and codes of other users get the same response', async () => {
     const [user, neighbour] = [await person(), await person()];
     const code = await codeFor(user, 'forgot');
     expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);
@@ -275,7 +275,7 @@ describe('forgot and update', () => {
   });
 });
 
-test('without a mail server codes go to the outbox, and the answer is the same', async () => {
+test('without a mail server codes go to the outbox, and the response is the same', async () => {
   const bare = await startAuthApp();
   const home = await createCustomer(bare.db);
   const user = await createUser(bare.db, { customer: home, password: OLD });

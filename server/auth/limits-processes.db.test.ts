@@ -140,7 +140,7 @@ const spellings = [
 
 let runs = 0;
 
-test('three processes answer every sequence of sign-ins, codes, waits and restarts like a single process', {
+test('three processes respond to every sequence of sign-ins, codes, waits and restarts like a single process', {
   timeout: 600_000,
 }, async () => {
   const seen = { allowed: 0, refused: 0, known: 0, codesRefused: 0 };

@@ -56,7 +56,7 @@ describe('sign-ins', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(times(40, 200));
   });
 
-  test('wait longer after each failure of an address at an account, and the answer says how long', async () => {
+  test('wait longer after each failure of an address at an account, and the response says how long', async () => {
     expect(await statuses(5, () => at(1).login(user.email, 'wrong-password'))).toEqual(times(5, 401));
     for (const seconds of [2, 4, 8, 16]) {
       const refused = await at(1).login(user.email.toUpperCase(), PASSWORD);
@@ -76,7 +76,7 @@ describe('sign-ins', () => {
     ]);
   });
 
-  test('at an unknown account get the same answers', async () => {
+  test('at an unknown account get the same responses', async () => {
     const answers = async (email: string) => {
       const found: unknown[] = [];
       for (let index = 0; index < 70; index += 1) {
@@ -200,7 +200,7 @@ test('slows down an address after 100 failures at any accounts', async () => {
 });
 
 describe('codes', () => {
-  test('are sent to an account at most five times an hour, and unknown accounts get the same answer', async () => {
+  test('are sent to an account at most five times an hour, and unknown accounts get the same response', async () => {
     for (const email of [user.email, 'nobody@plant.example']) {
       const codes = await statuses(6, (index) => at(index).auth('forgot', { email }));
       expect(codes).toEqual([...times(5, 200), 429]);

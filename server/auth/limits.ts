@@ -18,7 +18,7 @@ interface SlowdownSettings {
    * attacks.
    */
   failuresPerAccount: Slowdown;
-  /** Slowdown after failed sign-ins and wrong codes from one address, for all accounts. */
+  /** Slowdown after failed sign-ins and wrong codes from one address, counted across all accounts. */
   failuresPerAddress: Slowdown;
   /** Slowdown after wrong passwords from one known device, or from one signed-in user who changes the password. */
   failuresPerDevice: Slowdown;

@@ -155,7 +155,7 @@ describe('a successful login', () => {
 });
 
 describe('a failed login', () => {
-  test('gets the same answer for every cause, and no cookie', async () => {
+  test('gets the same response for every cause, and no cookie', async () => {
     const disabled = await createUser(app.db, { customer, password: PASSWORD, status: false });
     const invited = await createUser(app.db, { customer, varified: false });
     const closed = await createCustomer(app.db, { status: 0 });

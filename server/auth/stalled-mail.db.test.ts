@@ -21,7 +21,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('a stalled mail server delays neither answers nor shutdown', async () => {
+test('a stalled mail server delays neither responses nor shutdown', async () => {
   const customer = await createCustomer(db);
   await setDefaultCustomer(db, customer);
   const user = await createUser(db, { customer, password: 'the-old-password' });

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Hours in one transaction. */
+/** Maximum number of hours that one transaction computes. */
 const HOURS_AT_ONCE = 24;
 /**
  * Maximum number of transactions in one tick, so that a backlog does not delay a stop. The embedded database runs one
@@ -12,8 +12,9 @@ const HOURS_AT_ONCE = 24;
 const MOST_TRANSACTIONS = { postgres: 60, embedded: 20 };
 
 /**
- * Computes the hourly figures of the alarm performance report, and computes an hour again if its alarms changed. Only one
- * process at a time does the work; the others skip it. The report is right without it, but slower.
+ * Computes the hourly figures of the alarm performance report, and computes an hour again if its alarms changed. Only
+ * one process at a time does the work; the others skip it. Without this module, the report is still correct, but
+ * slower.
  */
 export function alarmHours(db: Database, clock: Clock): EngineModule {
   let stopped = false;

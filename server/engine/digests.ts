@@ -6,8 +6,8 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
 /**
- * Ends alarm floods, and sends the digests of customers that are due. The digests of a customer and the deletion of what
- * they report are one transaction, so a killed process neither loses nor doubles a digest.
+ * Ends alarm floods, and sends the digests of customers whose digests are due. One transaction sends the digests of a
+ * customer and deletes their entries, so a killed process neither loses nor duplicates a digest.
  */
 export function digests(db: Database, clock: Clock): EngineModule {
   return {
@@ -20,7 +20,7 @@ export function digests(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Ends the floods that no alarm continued, and shows that on open pages. */
+/** Ends the floods that no alarm has continued, and updates open pages. */
 async function endFloods(tx: Transaction, now: number): Promise<void> {
   await tx.query(
     `with ended as (

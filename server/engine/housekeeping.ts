@@ -34,7 +34,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
-        // An audience that was used again in the meantime has a later time.
+        // Keeps an audience that was used again in the meantime.
         await tx.query(
           `delete from tocsin_private.digest_audience a where a.used_at <= $1 and not exists (
              select from tocsin_private.digest_entry e where e.tocsin_customer_uuid = a.tocsin_customer_uuid and e.audience = a.key)`,

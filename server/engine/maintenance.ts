@@ -11,7 +11,10 @@ interface WindowToPlan {
   recurrence: Recurrence;
 }
 
-/** Begins and ends maintenance. Runs before the quiet time of alarms ends, so that a window that follows keeps them quiet. */
+/**
+ * Begins and ends maintenance. Runs before the quiet time of alarms ends, so that a window that begins at that moment
+ * keeps them quiet.
+ */
 export async function followMaintenance(db: Database, clock: Clock): Promise<void> {
   const run = (call: string) =>
     db.transaction(serviceAccess(clock), (tx) => tx.query<{ more: boolean | null }>(`select ${call} as more`));
@@ -45,7 +48,7 @@ async function planMaintenance(db: Database, clock: Clock): Promise<void> {
   }
 }
 
-/** Stores the occurrences of windows ahead, and again after the time zone of a customer changed. */
+/** Stores the occurrences of windows in advance, and stores them again after a customer's time zone has changed. */
 export function maintenancePlanning(db: Database, clock: Clock): EngineModule {
   return {
     name: 'maintenance planning',

@@ -76,7 +76,7 @@ test('never deletes readings or roll-ups before they are rolled up further, what
   expect(await oldest('rollup_day', 'bucket')).toBe('2026-02-08T00:00:00.000Z');
 });
 
-test('deletes old hour and day roll-ups, also of deleted channels, and no others', async () => {
+test('deletes old hour and day roll-ups, including those of deleted channels, and no others', async () => {
   const rows = `insert into tocsin.rollup_hour select k, t, 1, 1, 1, 1, 1, t
     from unnest($1::int[]) k, generate_series($2::timestamptz, $3, interval '1 hour') t`;
   await serviceQuery(db, rows, [[key, key + 100_000], new Date(now - 400 * DAY), new Date(now)]);

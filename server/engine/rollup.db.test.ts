@@ -81,7 +81,7 @@ function uneven(seed: number, digital = false): Reading[] {
 const at = (time: number, value: number, arrived = time + SECOND): Reading => ({ time, value, arrived });
 
 describe('roll-ups', () => {
-  test('match a reference computation across two partitions, also for digital channels', async () => {
+  test('match a reference computation across two partitions, even for digital channels', async () => {
     const [analogue, digital] = [uneven(1), uneven(2, true)];
     await store(db, key, analogue);
     await store(db, other, digital);

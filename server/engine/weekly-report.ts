@@ -29,9 +29,9 @@ interface Subscription {
 }
 
 /**
- * Queues the weekly alarm performance report for the people who ordered it. The notification and `sent_until` are written in
- * one transaction, so that each report is queued once. After a downtime, only the latest report is sent. Disabled users and
- * users of a disabled customer get nothing.
+ * Queues the weekly alarm performance report for the people who subscribed to it. The notification and `sent_until` are
+ * written in one transaction, so that each report is queued once. After a downtime, only the latest report is sent.
+ * Disabled users and users of a disabled customer get nothing.
  */
 export function weeklyReport({ db, clock, log, publicUrl }: WeeklyReportOptions): EngineModule {
   return {
@@ -57,7 +57,7 @@ export function weeklyReport({ db, clock, log, publicUrl }: WeeklyReportOptions)
     if (!reading.ok) throw new Error(reading.sentence);
     const { range } = reading;
     const person = { uuid: one.user, customerUuid: one.customer, level: one.level, partnerAccount: false };
-    // The report has the rights of the person, like the page.
+    // The report is read with the person's rights, as on the page.
     const mail = await db.transaction(personAccess(person, clock), async (tx) => {
       const query = async (text: string, values: readonly unknown[]) => (await tx.query<any>(text, [...values])).rows;
       const report = await readPerformance(query, [range.from, range.to, null, null, null, null]);
@@ -80,7 +80,10 @@ async function loadSubscriptions(tx: Transaction): Promise<Subscription[]> {
   return rows;
 }
 
-/** Queues the mail, unless another process has done so, or the person was disabled or stopped the report meanwhile. */
+/**
+ * Queues the mail, unless another process has done so, or the person has been disabled or has stopped the report in the
+ * meantime.
+ */
 async function queue(
   tx: Transaction,
   { user, customer, weekday, hour }: Subscription,
@@ -96,7 +99,7 @@ async function queue(
   if (rowCount === 0) return;
   const person = (await loadPeople(tx, [{ customerUuid: customer, uuid: user }])).get(user);
   if (!person) return;
-  // The person ordered this mail, so it does not depend on the methods for alarms.
+  // The person subscribed to this mail, so it is sent even if e-mail is off for alarms.
   const onlyMail = { email: true, sms: false, whatsapp: false, push: false };
   const address = addressesOf({ ...person, wants: onlyMail }).methods[0]?.address;
   if (address === undefined) return;

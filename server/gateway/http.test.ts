@@ -58,7 +58,7 @@ function turned(): string[] {
 const counted = (outcome: string) => countOf(metrics, { outcome });
 
 describe('one frame', () => {
-  test('is passed on unchanged and answered with its result', async () => {
+  test('is passed on unchanged and gets its result as response', async () => {
     intake.queue(intake.add('pump-2'), 'REBOOT');
     const answer = await send({
       uid: 'pump-2',
@@ -92,7 +92,7 @@ describe('one frame', () => {
     expect(intake.frames[0]?.format).toBe(format);
   });
 
-  test('may be compressed', async () => {
+  test('can be compressed', async () => {
     const answer = await send({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('1=20.5') });
     expect(answer.body.accepted).toBe(1);
     expect(intake.frames[0]?.text).toBe('1=20.5');
@@ -182,7 +182,7 @@ describe('refuses', () => {
     expect(intake.rejected.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
-  test('a large frame of unknown size from a client that reads the answer after it has sent everything', async () => {
+  test('a large frame of unknown size from a client that reads the response after it has sent everything', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1').pause();
     let text = '';
     socket.on('data', (chunk) => {

@@ -45,7 +45,7 @@ describe('signing in', () => {
     },
   );
 
-  test('is refused as unavailable when the database does not answer', async () => {
+  test('is refused as unavailable when the database does not respond', async () => {
     await start();
     bench.intake.identify = () => Promise.reject(new Error('no database'));
     expect(await code(join())).toBe(3);
@@ -116,7 +116,7 @@ describe('topics', () => {
     expect(bench.intake.frames).toEqual([]);
   });
 
-  test('that a device may not use are logged with the reason, at most once a minute', async () => {
+  test('that a device is not allowed to use are logged with the reason, at most once a minute', async () => {
     for (let again = 0; again < 2; again += 1) await publish(await join(), 'tocsin/pump-2/up', '1=1');
     await publish(await join(), 'tocsin/pump-1/up', '1=1', { retain: true });
     await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 export interface GateLimits {
-  /** Maximum number of messages of this connection in progress. When it is reached, reading pauses. */
+  /** Maximum number of messages from this connection that are in progress. When it is reached, reading pauses. */
   outstanding: number;
   packetBytes: number;
 }

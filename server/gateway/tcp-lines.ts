@@ -65,7 +65,7 @@ export class LineCutter {
 
 export interface Introduction {
   uid: string;
-  /** Empty if the line ends after the uid. */
+  /** The sensor's token; empty if the line ends after the uid. */
   token: string;
   /** Text after the token; empty in a line that only signs in. */
   frame: Buffer;

@@ -148,7 +148,7 @@ describe('lines', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
   });
 
-  test('wait for a commit together and are answered in order', async () => {
+  test('wait for a commit together and get their responses in order', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();
     logger
@@ -165,7 +165,7 @@ describe('lines', () => {
     expect(intake.mostUnderWay).toBe(8);
   });
 
-  test('that are stored before an earlier line are answered after it', async () => {
+  test('that are stored before an earlier line get their responses after it', async () => {
     const logger = await open();
     const release = intake.hold();
     logger.say('log-1 token-of-log-1 {\n');
@@ -196,7 +196,7 @@ describe('lines', () => {
     expect(intake.rejected).toMatchObject(Array(2).fill({ uid: 'log-1', because: 'half-a-line' }));
   });
 
-  test('carry one command in each answer, on one line', async () => {
+  test('carry one command in each response, on one line', async () => {
     const device = intake.add('log-3');
     const logger = await open();
     intake.queue(device, 'SET\r\nINTERVAL 5');
@@ -213,7 +213,7 @@ describe('lines', () => {
 });
 
 describe('bad input', () => {
-  test('is answered with its reason, and the connection stays open', async () => {
+  test('gets a response with its reason, and the connection stays open', async () => {
     const logger = await open();
     intake.add('off').disabled = true;
     logger
@@ -252,7 +252,7 @@ describe('bad input', () => {
     ]);
   });
 
-  test.each(['guess', 'old'])('with a %s token ends the connection after the answer', async (token) => {
+  test.each(['guess', 'old'])('with a %s token ends the connection after the response', async (token) => {
     const logger = await open();
     intake.add('log-4', 'old').revoked = true;
     logger.say(`log-4 ${token} 1=1\nlog-1 token-of-log-1 1=1\n`);
@@ -328,7 +328,7 @@ describe('connections', () => {
     expect(alive.socket.destroyed).toBe(false);
   });
 
-  test('that never read their answers are closed', async () => {
+  test('that never read their responses are closed', async () => {
     const deaf = await open({ slowMs: 150, outstanding: 4096 });
     deaf.socket.pause();
     // Short lines with long responses fill the send buffer fastest.
@@ -379,7 +379,7 @@ describe('connections', () => {
     expect(intake.frames).toHaveLength(1);
   });
 
-  test('get all answers before the gateway closes', async () => {
+  test('get all responses before the gateway closes', async () => {
     const logger = await open();
     logger.say('log-1 token-of-log-1\n');
     await logger.hear(1);

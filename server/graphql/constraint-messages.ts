@@ -91,7 +91,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'tocsin_reason_uuid',
   },
   dependency_once_key: {
-    message: 'This cause is already named. Choose another.',
+    message: 'This cause is already in the list. Choose another.',
     field: 'cause_uuid',
   },
   rules_json_once_key: {
@@ -252,11 +252,11 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'escalate_count',
   },
   dependency_dependent_check: {
-    message: 'Give exactly one dependent: a rule, a multi-condition rule or a site.',
+    message: 'Specify exactly one dependent: a rule, a multi-condition rule or a site.',
     field: 'tocsin_rule_uuid',
   },
   dependency_cause_check: {
-    message: 'Give exactly one cause: a rule, a multi-condition rule, a data point or a site.',
+    message: 'Specify exactly one cause: a rule, a multi-condition rule, a data point or a site.',
     field: 'cause_rule_uuid',
   },
   action_action_check: choice(

@@ -89,7 +89,7 @@ describe('a session that was found a moment ago', () => {
     expect(looks).toBe(0);
   });
 
-  test('still answers queries without database access, and refuses invalid queries', async () => {
+  test('still serves queries without database access, and refuses invalid queries', async () => {
     expect(await browser.graphql('{ __typename }')).toEqual({ status: 200, data: { __typename: 'Query' } });
     expect(await browser.graphql('{ sites(first: 501) { nodes { name } } }')).toMatchObject({ status: 400 });
     const missing =
@@ -98,7 +98,7 @@ describe('a session that was found a moment ago', () => {
     expect({ status, code: errors?.[0]?.extensions?.code }).toEqual({ status: 200, code: 'NOT_FOUND' });
   });
 
-  test('is looked up before an answer in parts begins', async () => {
+  test('is looked up before a response in parts begins', async () => {
     await endSession();
     const answer = await browser.post('/graphql', { query: sites }, { headers: { accept: 'multipart/mixed' } });
     expect(answer.statusCode).toBe(401);

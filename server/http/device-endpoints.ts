@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 
 /** Ports for MQTT and TCP. HTTP uses the console's address. */
 export interface DeviceEndpoints {
-  /** Null if unknown. A null `host` means the console's host. */
+  /** Where devices reach the MQTT broker; null if unknown. A null `host` means the console's host. */
   mqtt: { host: string | null; port: number; tls: boolean } | null;
   tcp: { port: number } | null;
 }

@@ -31,13 +31,13 @@ test('counts frames and refusals of devices, and returns them with the token', a
   expect(text).toMatch(/wrong-token/);
 });
 
-test('answers 404 without the token', async () => {
+test('responds with 404 without the token', async () => {
   for (const authorization of [undefined, '', 'Bearer ', `bearer ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
     expect((await figures(authorization)).status, String(authorization)).toBe(404);
   }
 });
 
-test('answers 404 at common health check paths and names the real ones', async () => {
+test('responds with 404 at common health check paths and names the real ones', async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   for (const path of ['/livez', '/health', '/health?full=1', '/actuator/health']) {
     const answer = await fetch(`${app.url}${path}`);

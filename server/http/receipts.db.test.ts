@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('answers an unusable receipt like any other, and logs its fault at most once a minute', async () => {
+test('responds to an unusable receipt as to any other, and logs its fault at most once a minute', async () => {
   const send = async (body: string) => {
     const answer = await fetch(`${app.url}/api/v1/receipts/sms/${SECRET}`, { method: 'POST', body });
     return [answer.status, await answer.text()];

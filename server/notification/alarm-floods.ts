@@ -51,8 +51,8 @@ interface Place extends Pick<PlaceRow, 'customer' | 'site' | 'office' | 'name' |
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * The alarm floods that concern one transaction. `load` locks the places of the alarms, so that one transaction after
- * the other counts them, whichever process it runs in.
+ * The alarm floods that concern one transaction. `load` locks the places of the alarms, so that transactions count them
+ * one after another, whichever processes they run in.
  */
 export class AlarmFloods {
   readonly #now: number;
@@ -64,7 +64,7 @@ export class AlarmFloods {
     this.#now = now;
   }
 
-  /** Call it once in a transaction, before alarms of these sites are inserted. */
+  /** Call this once per transaction, before alarms of these sites are inserted. */
   async load(tx: Transaction, sites: readonly string[]): Promise<void> {
     if (sites.length === 0) return;
     const { rows } = await tx.query<PlaceRow>(

@@ -11,7 +11,7 @@ export interface NotifiedAlarm {
   site: string | null;
   rule: string | null;
   severity: Severity;
-  /** Null if a user reported the alarm. */
+  /** The escalation plan; null if a user reported the alarm. */
   plan: EscalationPlan | null;
   recipients: Recipients | null;
   /** Server time at which the alarm opened. */

@@ -46,8 +46,8 @@ export async function storeDigestEntries(
 }
 
 /**
- * Stores audiences, and marks known ones as used at least every hour. An audience is deleted when it has not been used
- * for a day. Transactions do not wait for each other while they use the same audience.
+ * Stores new audiences, and marks known ones as used at most once an hour. An audience is deleted when it has not been
+ * used for a day. Transactions do not wait for each other while they use the same audience.
  */
 async function keepAudiences(tx: Transaction, audiences: readonly Audience[], now: number): Promise<void> {
   const { rows } = await tx.query<Pick<Audience, 'customer' | 'key'>>(

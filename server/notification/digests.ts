@@ -63,8 +63,8 @@ export async function lockDueCustomer(tx: Transaction, now: number): Promise<str
 }
 
 /**
- * Sends one digest to each address for which notifications of the customer wait, and deletes them. Call it with the turn
- * of the customer locked.
+ * Queues one digest for each address for which entries of the customer wait, and deletes these entries. The caller must
+ * hold the lock on the customer's turn.
  */
 export async function sendDigests(tx: Transaction, customer: string, now: number): Promise<NewEvent[]> {
   await tx.query(
@@ -183,7 +183,7 @@ async function loadFloods(tx: Transaction, entries: readonly Entry[]): Promise<M
   return new Map(rows.map(({ uuid, endedAt, ...flood }) => [uuid, { ...flood, endedAt: endedAt ?? undefined }]));
 }
 
-/** Returns the notification that an entry about an alarm, which is now critical, stands for. */
+/** Returns the notification to send in place of an entry whose alarm has become critical. */
 function draftOf(
   entry: Entry,
   customerUuid: string,

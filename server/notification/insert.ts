@@ -10,7 +10,7 @@ import { reservedSegments, type SmsPlace } from './sms-budgets.ts';
 export interface NewNotification extends Candidate, SmsPlace {
   messageType: MessageType;
   subject: string;
-  /** The parts of a digest. */
+  /** Uuids of the parts of a digest. */
   digestUuids?: readonly string[];
 }
 

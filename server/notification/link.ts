@@ -57,7 +57,8 @@ export function alarmAddress(publicUrl: string, link: string): string {
 }
 
 /**
- * Returns the short URL of a digest. The URL opens the list of its alarms, of which a user sees those that they may see.
+ * Returns the short URL of a digest. The URL opens the list of the digest's alarms. Users see only the alarms that they
+ * are allowed to see.
  */
 export function digestAddress(publicUrl: string, notificationUuid: string): string {
   return `${publicUrl.replace(/\/$/, '')}/d/${uuidBytes(notificationUuid).toString('base64url')}`;

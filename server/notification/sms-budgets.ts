@@ -41,8 +41,8 @@ export function accountOf({ uuid, office, dayBudget, monthBudget, dayUsed, month
 }
 
 /**
- * Returns the number of segments of an SMS, including its link, when the SMS is queued. The segments are counted again
- * when it is sent.
+ * Returns the number of segments that an SMS, including its link, needs when it is queued. The segments are counted
+ * again when it is sent.
  */
 export function reservedSegments({ text, kind }: Pick<Candidate, 'text' | 'kind'>): number {
   return smsSegments(kind === 'resolve' ? text : `${text} ${'x'.repeat(LINK_LENGTH)}`).segments;

@@ -42,7 +42,7 @@ describe('a command', () => {
     expect((await lifeOf(id)).reply).toBe('done');
   });
 
-  test('that does not fit into an answer is sent with the next answer, before a repeated command', async () => {
+  test('that does not fit into a response is sent with the next response, before a repeated command', async () => {
     const sensor = await sensorWith();
     await taken(sensor, '1=1');
     const ids = [];
@@ -122,7 +122,7 @@ describe('a command', () => {
     expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
   });
 
-  test('that was cancelled makes room in the answer for the next one', async () => {
+  test('that was cancelled makes room in the response for the next one', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
     // This frame makes the process cache both commands as queued.

@@ -9,7 +9,7 @@ const { sensorWith, signedIn, send, readingsOf, framesOf } = bench;
 const deafDatabase = () => bench.variant({ listen: async () => async () => {} });
 
 describe('identification', () => {
-  test('unknown uid, wrong token, revoked token, disabled sensor and customer each get their own answer', async () => {
+  test('unknown uid, wrong token, revoked token, disabled sensor and customer each get their own response', async () => {
     const sensor = await sensorWith();
     const closing = await createCustomer(bench.db);
     const theirs = await createSensor(bench.db, { customer: closing });
@@ -116,7 +116,7 @@ describe('a gateway', () => {
       body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     });
 
-  test('delivers frames of its sensors, each with its own answer', async () => {
+  test('delivers frames of its sensors, each with its own response', async () => {
     const gateway = await sensorWith();
     const behind = await sensorWith({ columns: { tocsin_gateway_uuid: gateway.uuid } });
     const stranger = await sensorWith();

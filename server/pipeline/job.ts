@@ -27,7 +27,10 @@ export interface SensorDelivery {
 
 /** Deliveries of one device that are stored in order. */
 export interface Sequence {
-  /** Why the first delivery that failed could not be stored. After it, no later delivery of the sequence may be stored. */
+  /**
+   * Why a delivery could not be stored; undefined while none has failed. No later delivery of the sequence may be
+   * stored.
+   */
   stoppedBy: Refusal | undefined;
 }
 

@@ -160,7 +160,7 @@ describe('time', () => {
     expect(times).toEqual([{ device_time: at(-90_000), server_time: START }]);
   });
 
-  test('replaces the time of a device clock that is ahead or was never set by server time, and notes it', async () => {
+  test('uses server time if the clock of the device is ahead or was never set, and notes it', async () => {
     const sensor = await sensorWith({ channels: [{}, {}, {}] });
     const answer = await taken(sensor, [
       { t: at(5 * 60_000 + 1).toISOString(), '1': 1 },

@@ -8,7 +8,7 @@ export interface LogRow {
   customerUuid: string;
   uid: string;
   raw: string;
-  /** `none` stands for a refused connection, for which no frame is stored. */
+  /** `none` marks a refused connection, for which no frame is stored. */
   encoding: 'text' | 'base64' | 'none';
   protocol: Protocol;
   at: number;

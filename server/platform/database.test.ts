@@ -238,7 +238,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
     });
 
-    test('replaces a discarded connection by one with a clean session', async () => {
+    test('replaces a discarded connection with one that has a clean session', async () => {
       const client = await db.pool.connect();
       await client.query("set search_path to 'elsewhere'");
       await client.query({ name: 'kept', text: 'select 1' });

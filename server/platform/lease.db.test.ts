@@ -81,7 +81,7 @@ class Processes {
 }
 
 describe('a lease', () => {
-  test('is held by at most one process, even if answers are late or lost', async () => {
+  test('is held by at most one process, even if responses are late or lost', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom('renew', 'late', 'deliver', 'close'), who: fc.nat({ max: 2 }) }),
       fc.record({ kind: fc.constant('pass'), ms: fc.constantFrom(500, 1500, 2000, 4900, 5200, 6100) }),
@@ -151,7 +151,7 @@ describe('a lease', () => {
     expect(Number(await fence())).toBe(2);
   });
 
-  test('passes to a waiting process as soon as its holder gives it back', async () => {
+  test('passes to a waiting process as soon as its holder releases it', async () => {
     const options = { db, access, clock: systemClock, log: silentLog, name: randomUuid() };
     // Without the message about the release, the second process would wait a minute before it asks again.
     const limits = { lengthMs: 120_000, renewMs: 60_000 };
@@ -168,7 +168,7 @@ describe('a lease', () => {
     expect(changes).toEqual([true, false]);
   });
 
-  test('tells its holder when it ends, also while the database does not answer', async () => {
+  test('tells its holder when it ends, even while the database does not respond', async () => {
     let available = true;
     const broken: Database = {
       ...db,

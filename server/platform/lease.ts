@@ -28,8 +28,8 @@ export interface LeaseLimits {
   /** Duration of the lease after each renewal, by the database's clock. */
   lengthMs: number;
   /**
-   * Safety margin. The holder treats the lease as ended this long before its actual end, so that it has time to stop
-   * its work.
+   * Safety margin in milliseconds. The holder treats the lease as ended this much before its actual end, so that it has
+   * time to stop its work.
    */
   marginMs: number;
   /** Interval of renewals, and of attempts by processes that do not hold the lease. */

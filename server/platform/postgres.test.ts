@@ -47,7 +47,7 @@ describe('a server URL is refused', () => {
     );
   });
 
-  test('when the server never answers', async () => {
+  test('when the server never responds', async () => {
     const mute: Server = createServer(() => {});
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const address = mute.address();

@@ -110,7 +110,7 @@ test.each([
   ['has the same time', 0, 0],
   ['is 2 h ahead', 2 * HOUR, 2 * HOUR - 3 * SECOND],
   ['is 2 h behind', -2 * HOUR, -2 * HOUR],
-])('measures the difference from a database that answers after 3 s and %s', (_title, ahead, difference) => {
+])('measures the difference from a database that responds after 3 s and %s', (_title, ahead, difference) => {
   const { machine, clock } = turned();
   const asked = machine.wall();
   const read = asked + ahead;

@@ -60,7 +60,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   };
 }
 
-/** Reads the number of frames of each protocol from the gateway's counter (server/gateway/answers.ts). */
+/** Reads the number of frames for each protocol from the gateway's counter (server/gateway/answers.ts). */
 export async function countFrames({ registry }: Metrics): Promise<Map<string, { taken: number; refused: number }>> {
   const counter = registry.getSingleMetric('tocsin_frames_total');
   const counts = new Map<string, { taken: number; refused: number }>();

@@ -101,8 +101,8 @@ function ruleSection({ rules, alarms }: Report): OrderedSection {
     title: 'Top ten rules',
     order: 'Rows with the most alarms first',
     columns: [
-      ...[text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share, %')],
-      ...[...counts('Acknowledged', 'With a nuisance reason'), shareOf('Nuisance, %')],
+      ...[text('Rule', 3), text('Site', 3), ...counts('Alarms'), shareOf('Share (%)')],
+      ...[...counts('Acknowledged', 'With a nuisance reason'), shareOf('Nuisance (%)')],
     ],
     rows: rules.map((row) => [
       ...[row.ruleName, row.siteName, row.alarms, roundPercent(percentOf(row.alarms, alarms))],

@@ -58,7 +58,7 @@ function calendar(timeZone: string): (at: Date) => string {
 }
 
 describe.each(zones)('in %s', (zone) => {
-  test('writes every time of a year as Intl does, also around clock changes', () => {
+  test('writes every time of a year as Intl does, even around clock changes', () => {
     const slowly = calendar(zone);
     for (let at = Date.UTC(2025, 0, 1); at < Date.UTC(2026, 0, 2); at += 22_222_222) {
       const moment = new Date(at);

@@ -60,7 +60,7 @@ export interface RuleAdvice {
   sentence: string;
   notes: string[];
   range: Range;
-  /** Null for rules of conditions and digital alarms. */
+  /** The result of the replay; null for rules of conditions and digital alarms. */
   result: {
     rule: AdvisedRule;
     recorded: RecordedCounts;

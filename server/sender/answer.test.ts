@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { cleanAnswer, quoteAnswer, shorten } from './answer.ts';
 
-test('stores an answer on one line, without control characters', () => {
+test('stores a response on one line, without control characters', () => {
   expect(cleanAnswer('OK\r\n\tid=7\0\u0007 ')).toBe('OK id=7');
   expect(cleanAnswer('lone \uD800 half')).toBe('lone \uFFFD half');
 });
 
-test('truncates an answer to 500 characters, never inside a character', () => {
+test('truncates a response to 500 characters, never inside a character', () => {
   expect(cleanAnswer('x'.repeat(500))).toBe('x'.repeat(500));
   expect(cleanAnswer('x'.repeat(501))).toBe(`${'x'.repeat(499)}…`);
   expect(shorten('ab😀cd', 4)).toBe('ab…');
   expect(shorten('ab😀cd', 5)).toBe('ab😀…');
 });
 
-test('hides a secret in every encoding, even where the answer is truncated', () => {
+test('hides a secret in every encoding, even where the response is truncated', () => {
   const secret = 'k3y/with "quotes"';
   const written = [secret, encodeURIComponent(secret), JSON.stringify(secret)].join(' ');
   expect(cleanAnswer(written, [secret])).toBe('[hidden] [hidden] "[hidden]"');
@@ -30,7 +30,7 @@ test('hides a short secret as a word, and not inside another word', () => {
   );
 });
 
-test('returns an empty text if there is no answer to quote', () => {
+test('returns an empty text if there is no response to quote', () => {
   expect(quoteAnswer(' \n')).toBe('');
   expect(quoteAnswer('no')).toBe(' Its response: no');
 });

@@ -30,7 +30,7 @@ function toOneLine(text: string): string {
 }
 
 /**
- * Replaces secrets by `[hidden]`. A provider may echo the request in URL encoding or as JSON, so these spellings are
+ * Replaces secrets with `[hidden]`. A provider may echo the request in URL encoding or as JSON, so these spellings are
  * replaced too.
  */
 function hideSecrets(text: string, secrets: readonly string[]): string {

@@ -75,7 +75,7 @@ describe('e-mail', () => {
     expect(await sender.send(message)).toMatchObject({ outcome: 'sent' });
   });
 
-  test('is healthy when the server answers', async () => {
+  test('is healthy when the server responds', async () => {
     expect(await sender.check()).toEqual({ ok: true });
   });
 });
@@ -90,7 +90,7 @@ describe('an e-mail that cannot be sent', () => {
     await sender.close();
   });
 
-  test('is retried when the server never answers', async () => {
+  test('is retried when the server never responds', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };

@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(receiver.requests.map(({ url }) => url.pathname)).toEqual(['/here']);
   });
 
-  test('reads at most 64 KiB of an answer', async () => {
+  test('reads at most 64 KiB of a response', async () => {
     receiver.always({ body: 'x'.repeat(5_000_000) });
     const answer = await createHttpClient().request(get());
     expect(answer.answered && answer.body.length).toBe(65_536);
@@ -53,7 +53,7 @@ describe('a request', () => {
     expect(await createHttpClient({ timeoutMs: 300 }).request(get())).toMatchObject({ answered: false, because });
   });
 
-  test('reports no answer for an invalid address, without repeating it', async () => {
+  test('reports no response for an invalid address, without repeating it', async () => {
     const answer = await createHttpClient().request({ url: 'http://user:secret@', method: 'GET' });
     expect(answer).toMatchObject({ answered: false, because: 'not-reached' });
     expect(JSON.stringify(answer)).not.toContain('secret');

@@ -100,7 +100,7 @@ test.each(['x', '漢', '😀', '\u0001'])('cuts a text of many %j to the size li
   expect(payload.link).toBe('https://console.example/alarm/1');
 });
 
-describe('the push service’s answer', () => {
+describe('the push service’s response', () => {
   test.each([
     [404, 'give-up', /subscription of this device has ended/],
     [410, 'give-up', /subscription of this device has ended/],
@@ -191,13 +191,13 @@ describe('an address', () => {
 });
 
 describe('the health check', () => {
-  test('succeeds if the keys work and a push service answers', async () => {
+  test('succeeds if the keys work and a push service responds', async () => {
     receiver.always({ status: 404 });
     expect(await push().check()).toEqual({ ok: true });
     expect(receiver.requests.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual(['HEAD /']);
   });
 
-  test('fails if no push service answers', async () => {
+  test('fails if no push service responds', async () => {
     const gone = await startHttpReceiver();
     await gone.stop();
     expect(await push({ services: [gone.url] }).check()).toMatchObject({

@@ -118,7 +118,7 @@ describe('a message is encoded for the place of its placeholder', () => {
   });
 });
 
-describe('the gateway’s answer', () => {
+describe('the gateway’s response', () => {
   test.each([
     ['data.messages[0].id', '{"data":{"messages":[{"id":4711}]}}', '4711'],
     ['$.id', '{"id":"abc"}', 'abc'],

@@ -83,7 +83,7 @@ test.each(['hang', 'drop'] as const)('retries after a fault of the connection: %
   expect(await twilio({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });
 
-test('stores an answer without the token', async () => {
+test('stores a response without the token', async () => {
   receiver.always(({ headers }) => ({ status: 400, body: `no: auth-token-1 ${headers.authorization}` }));
   expect(await twilio().send(message)).toEqual({
     outcome: 'give-up',

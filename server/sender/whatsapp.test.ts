@@ -130,7 +130,7 @@ test.each(['hang', 'drop'] as const)('retries after a fault of the connection: %
   expect(await whatsapp({ timeoutMs: 300 }).send(message)).toMatchObject({ outcome: 'retry' });
 });
 
-test('stores an answer without the token', async () => {
+test('stores a response without the token', async () => {
   refuse(400, { code: 1, message: 'Malformed access token EAA-token-1' });
   const result = await whatsapp().send(message);
   expect(result).toMatchObject({ outcome: 'retry', because: expect.stringMatching(/token \[hidden\]/) });

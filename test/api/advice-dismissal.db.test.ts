@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (let index = 1; index <= 4; index += 1) await addAlarm(-index * HOUR);
 });
 
-/** Adds a nuisance alarm that opened this long after now. */
+/** Adds a nuisance alarm that opens `after` milliseconds from now, or in the past if `after` is negative. */
 async function addAlarm(after: number, reason = 'Pump starting'): Promise<void> {
   const at = iso(plant.app.clock.now().getTime() + after);
   await insertRow(plant.app.db, 'tocsin.alarm', {
@@ -50,7 +50,7 @@ const noteOf = async () =>
   (await manager.data('query ($rule: UUID!) { rule(uuid: $rule) { adviceDismissal { note } } }', { rule: rule.uuid }))
     .rule.adviceDismissal?.note ?? null;
 
-/** Returns whether the top ten rules of the performance report have a dismissed advice. */
+/** Returns whether the performance report shows the advice for the rule as dismissed. */
 async function isDismissedInReport(): Promise<boolean> {
   const now = plant.app.clock.now().getTime();
   const { reportPerformance } = await manager.data(
@@ -61,7 +61,7 @@ async function isDismissedInReport(): Promise<boolean> {
   return reportPerformance.rules.find(({ uuid }: { uuid: string }) => uuid === rule.uuid).isAdviceDismissed;
 }
 
-test('is dismissed with a note and taken up again, and the audit trail has both', async () => {
+test('advice is dismissed with a note and taken up again, and the audit trail records both', async () => {
   expect(await noteOf()).toBeNull();
   const { data } = await dismiss(manager, '  The pump is exchanged in May.  ');
   expect(data.dismissAdvice.dismissal).toMatchObject({
@@ -83,7 +83,7 @@ test('is dismissed with a note and taken up again, and the audit trail has both'
   ]);
 });
 
-test('ends when a setting that advice can change has changed, not when the rule is renamed', async () => {
+test('a dismissal ends when a setting that advice can change is changed, not when the rule is renamed', async () => {
   await dismiss(manager, 'Not now');
   const change = (columns: string) =>
     serviceQuery(plant.app.db, `update tocsin.rule set ${columns} where uuid = $1`, [rule.uuid]);
@@ -95,19 +95,19 @@ test('ends when a setting that advice can change has changed, not when the rule 
   expect(await noteOf()).toBe('Not now');
 });
 
-test('ends after as many new nuisance alarms as before', async () => {
+test('a dismissal ends after as many new nuisance alarms as before', async () => {
   await dismiss(manager, 'Not now');
   for (let index = 1; index <= 3; index += 1) await addAlarm(index * 60_000);
   await addAlarm(10 * 60_000, 'Bearing checked');
   expect(await noteOf()).toBe('Not now');
   await addAlarm(5 * 60_000);
   expect([await noteOf(), await isDismissedInReport()]).toEqual([null, false]);
-  // It can be dismissed again, on the new evidence.
+  // The advice can be dismissed again, based on the new alarms.
   await dismiss(manager, 'Still not');
   expect(await noteOf()).toBe('Still not');
 });
 
-test('ends after three new nuisance alarms if there were fewer before', async () => {
+test('a dismissal ends after three new nuisance alarms if there were fewer before', async () => {
   await serviceQuery(plant.app.db, 'delete from tocsin.alarm');
   await addAlarm(-HOUR);
   await dismiss(manager, 'Not now');
@@ -119,15 +119,15 @@ test('ends after three new nuisance alarms if there were fewer before', async ()
 });
 
 test.each([
-  ['', 'Say why you do not want this advice.'],
-  ['  ', 'Say why you do not want this advice.'],
+  ['', 'Enter why you do not want this advice.'],
+  ['  ', 'Enter why you do not want this advice.'],
   ['x'.repeat(501), 'Enter a note of at most 500 characters.'],
 ])('refuses the note %j at its field', async (note, message) => {
   const { errors } = await dismiss(manager, note);
   expect(errors?.[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT', field: 'note' } });
 });
 
-test('is refused for everybody who may not change the rule', async () => {
+test('dismissing advice is refused for everybody who is not allowed to change the rule', async () => {
   for (const [who, browser] of Object.entries(strangers)) {
     expect((await dismiss(browser, 'Not now')).errors?.length, who).toBe(1);
     const { data } = await resume(browser);

@@ -182,7 +182,7 @@ describe('ruleAdvice', () => {
     await serviceQuery(plant.app.db, 'delete from tocsin.alarm where uuid = $1', [uuid]);
   });
 
-  test('replays more readings than an answer may contain', async () => {
+  test('replays more readings than a response may contain', async () => {
     const count = 200_000;
     const busy = await plant.station();
     const watched = await plant.rule(busy);
@@ -223,7 +223,7 @@ describe('ruleAdvice', () => {
     });
   });
 
-  test('is refused for everybody who may not change rules, and for other customers', async () => {
+  test('is refused for everybody who is not allowed to change rules, and for other customers', async () => {
     const operator = await plant.browser(await plant.person({ site: station.site }));
     const forbidden = { 'an operator of the site': operator, ...strangers };
     for (const [who, browser] of Object.entries(forbidden)) {

@@ -149,7 +149,7 @@ const clear = async () => {
 };
 
 const ranges = [
-  // Midnight in Kathmandu is not on a period of the hour, so no hour is used.
+  // Midnight in Kathmandu is not at a multiple of ten minutes, so no computed hour is used.
   { from: new Date('2026-06-08T18:15:00Z'), to: new Date('2026-06-10T18:15:00Z') },
   { from: new Date('2026-06-08T00:00:00Z'), to: new Date('2026-06-11T00:00:00Z') },
   { from: new Date('2026-06-08T18:30:00Z'), to: new Date('2026-06-10T09:50:00Z') },
@@ -204,7 +204,7 @@ test('the report uses the computed hours of an owner, and no hour that changed s
   const hours = await serviceQuery(app.db, 'select hour from tocsin_private.alarm_hour order by hour');
   // From the hour of the flood until two hours ago, without a gap.
   expect(hours).toHaveLength(8);
-  // A wrong figure shows whether the hour is used.
+  // A deliberately wrong figure shows whether the report uses the hour.
   await serviceQuery(app.db, 'update tocsin_private.alarm_hour set seconds = array[5]');
   expect((await reportOf(owner, from, to)).medianSeconds).toBe(5);
   expect((await reportOf(operator, from, to)).medianSeconds).toBe(60);

@@ -175,7 +175,7 @@ describe('the list of alarms', () => {
       'Choose 1 (alarm), 2 (health), 3 (resolve) or 4 (other).',
     ]),
     [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', '"most" must be a whole number, 0 or more.'],
-  ])('answers an unknown value with the choices: %s', async (question, field, sentence) => {
+  ])('responds to an unknown value with the choices: %s', async (question, field, sentence) => {
     const { errors } = await owner.graphql(`{ ${question} }`);
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });
   });
@@ -276,7 +276,7 @@ describe('alarms that wait for the current user', () => {
   const waiting = async (browser: TestBrowser) =>
     (await list(browser, 'alarmsWaitingForMe', 'message')).map(({ message }) => message);
 
-  test('are those of which the user was notified, also by escalation, until somebody acknowledges', async () => {
+  test('are those of which the user was notified, including by escalation, until somebody acknowledges', async () => {
     expect(await waiting(operator)).toEqual(['Flood']);
     expect(await waiting(manager)).toEqual(['Flood']);
     expect(await waiting(owner)).toEqual([]);

@@ -69,7 +69,7 @@ test('changes the given fields in all rules, keeps the others, and records each 
   expect(await countRows(app.db, 'audit', recorded, [keys, person.display_name])).toBe(2);
 });
 
-test('skips a rule that has the values already, and changes one that is named twice once', async () => {
+test('skips a rule that already has the values, and changes a rule that is listed twice only once', async () => {
   const rules = [await addRule('Has it', { debounce: 5 }), await addRule('Gets it')];
   const [has, gets] = await stored(rules);
   app.clock.advance(1000);

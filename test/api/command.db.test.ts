@@ -94,7 +94,7 @@ describe('a queued command', () => {
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands ?? []).toEqual([]);
   });
 
-  test('cannot be cancelled after it was sent, cancelled or expired, and the answer says which', async () => {
+  test('cannot be cancelled after it was sent, cancelled or expired, and the response says which', async () => {
     const sensor = await createSensor(app.db, { customer: staff.customer });
     const sent = await waiting(sensor);
     expect((await ingest(app, sensor.uid, sensor.token)).answer.commands).toHaveLength(1);

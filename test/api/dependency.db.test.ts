@@ -85,7 +85,7 @@ describe('saving a rule', () => {
     expect(await ruleOn(pump, power)).toBeUndefined();
     expect(await saveRule(power, station, [pump.uuid], { name: 'Mains power' })).toEqual({
       field: 'causes',
-      message: 'This would be a cycle: Mains power → Pump 1 → Mains power. Remove one of these causes.',
+      message: 'This would create a cycle: Mains power → Pump 1 → Mains power. Remove one of these causes.',
     });
     expect(await saveRule(power, station, [power.uuid])).toMatchObject({ field: 'causes' });
     expect(await causesOf(power.uuid)).toEqual({ name: 'Mains power', causes: { nodes: [] } });
@@ -106,7 +106,7 @@ describe('saving a rule', () => {
 });
 
 describe('a cycle', () => {
-  test('over the rules of sites is refused', async () => {
+  test('through the rules of sites is refused', async () => {
     const [one, other] = [await plant.station({ name: 'North' }), await plant.station({ name: 'South' })];
     const [north, south] = [
       await plant.rule(one, { name: 'North power' }),
@@ -115,11 +115,12 @@ describe('a cycle', () => {
     expect(await siteOn(one, south)).toBeUndefined();
     expect(await siteOn(other, north)).toEqual({
       field: 'causes',
-      message: 'This would be a cycle: South → North power → North → South power → South. Remove one of these causes.',
+      message:
+        'This would create a cycle: South → North power → North → South power → South. Remove one of these causes.',
     });
   });
 
-  test('is not found where a site depends on its own rules', async () => {
+  test('is not reported if a site depends on its own rules', async () => {
     const station = await plant.station();
     const [power, grid] = [await plant.rule(station), await plant.rule(station)];
     expect(await siteOn(station, power)).toBeUndefined();
@@ -182,7 +183,7 @@ test('the opening of a consequence waits for the transaction that opens its caus
   expect(isConcerned).toBe(false);
 });
 
-test('an operator sees causes and may not change them', async () => {
+test('an operator sees causes but is not allowed to change them', async () => {
   const station = await plant.station();
   const [rule, power] = [await plant.rule(station), await plant.rule(station)];
   expect(await ruleOn(rule, power)).toBeUndefined();
@@ -224,7 +225,7 @@ test('a data point without an alarm state is refused as a cause', async () => {
   });
 });
 
-test('causes to choose are found by name and site, those of the own site first', async () => {
+test('causes can be found by name and site, those at the same site first', async () => {
   const [here, there] = [await plant.station({ name: 'Weir' }), await plant.station({ name: 'Lock' })];
   await plant.rule(here, { name: 'Zulu power' });
   await plant.rule(there, { name: 'Alpha power' });

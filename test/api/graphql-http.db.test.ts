@@ -32,7 +32,7 @@ test.each(musts.map((audit) => [audit.name, audit] as const))('%s', async (_name
   expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
 });
 
-test('logs the optional checks that fail, and never answers them with 5xx', async () => {
+test('logs the optional checks that fail, and never responds to them with 5xx', async () => {
   const failed: AuditFail[] = [];
   for (const audit of audits.filter((one) => !musts.includes(one))) {
     const result = await audit.fn();
@@ -53,7 +53,7 @@ test('refuses a request that is too large, and states the limit', async () => {
   expect(await answer.text()).toContain('The request is too large. Send at most 256 KiB at once.');
 });
 
-test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('answers application/json when Accept is %s', async (accept) => {
+test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('responds with plain JSON when Accept is %s', async (accept) => {
   // The test uses inject, because fetch always sends an Accept header.
   for (const query of ['{ __typename }', '{ nothing }']) {
     const { headers } = await owner.post('/graphql', { query }, { headers: accept === undefined ? {} : { accept } });
@@ -61,7 +61,7 @@ test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('answers application/json 
   }
 });
 
-test('answers application/graphql-response+json to a client that names it', async () => {
+test('responds with application/graphql-response+json to a client that names it', async () => {
   const accept = 'application/graphql-response+json, application/json;q=0.9';
   const { headers } = await owner.post('/graphql', { query: '{ __typename }' }, { headers: { accept } });
   expect(headers['content-type']).toMatch(/^application\/graphql-response\+json\b/);

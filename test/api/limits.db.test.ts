@@ -109,7 +109,7 @@ describe('size', () => {
     expect(await refusedAs(`{ ${field.repeat(limits.rootFields + 1)} }`)).toBe('TOO_MANY_ROOT_FIELDS');
   });
 
-  test('limits fields, also through fragments that use each other', async () => {
+  test('limits fields, even through fragments that use each other', async () => {
     expect(await refusedAs(`{ sites { nodes { ${'uuid '.repeat(limits.fields)} } } }`)).toBe('TOO_MANY_FIELDS');
     const ring = Array.from({ length: 40 }, (_, i) => {
       const next = `...f${(i + 1) % 40}`;
@@ -151,7 +151,7 @@ describe('size', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('have 30 rows of a list inside each row of another, and say that there are more', async () => {
     const { sensors } = await owner.data(
       '{ sensors(first: 2) { nodes { customer { sensors { pageInfo { hasNextPage } nodes { uid } } } } } }',
@@ -258,7 +258,7 @@ describe('introspection', () => {
     expect(await owner.data(query, { n: 'user' })).toEqual({ __type: null });
   });
 
-  test('answers __typename', async () => {
+  test('supports __typename', async () => {
     expect(await owner.data('{ __typename customers { nodes { __typename } } }')).toEqual({
       __typename: 'Query',
       customers: { nodes: [{ __typename: 'Customer' }] },

@@ -241,7 +241,7 @@ test('creates and updates default messages, actions and rules JSON', async () =>
   }
 });
 
-test('a message accepts known placeholders only, and a stored message stays', async () => {
+test('a message accepts only known placeholders, but a stored message can still be saved', async () => {
   const known = placeholders.map(({ name }) => `{${name}}`).join(' ');
   const values = { ...places(station), name: unique('Named '), valueUpper: 4.5, message: known };
   const rule = await done(create(owner, 'rule', values));

@@ -47,7 +47,7 @@ function floodsOf(alarms: readonly AlarmFacts[], { to, floodEnd, placeOf }: Limi
   for (const [place, own] of Map.groupBy(counted, ({ site }) => placeOf(site as string))) {
     const arrivals = own.map((alarm) => ({ at: alarm.created, alarm, leaves: false }));
     const leavings = own.map((alarm) => ({ at: alarm.created + PERIOD, alarm, leaves: true }));
-    // An alarm of ten minutes ago has left when another one arrives.
+    // An alarm that is exactly ten minutes old no longer counts when another one arrives.
     const changes = [...leavings, ...arrivals].toSorted((a, b) => a.at - b.at || Number(b.leaves) - Number(a.leaves));
     const inside = new Set<AlarmFacts>();
     const used = new Set<AlarmFacts>();

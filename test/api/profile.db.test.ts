@@ -34,7 +34,7 @@ test.each(['owner', 'manager', 'operator'] as const)(
   },
 );
 
-test('changes only the own profile, and records the change', async () => {
+test('changes only the profile of the user, and records the change', async () => {
   const people = await app.staff();
   await choose(await app.browser(people.operator), { startPage: 'dashboard', locale: 'en-US' });
   expect(await stored(people.manager.uuid)).toMatchObject({ start_page: null, locale: '' });

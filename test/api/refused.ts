@@ -3,7 +3,7 @@ import type { Database } from '../../server/platform/database.ts';
 import { serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
 
-/** Returns the number of rows of every table that requests can write, including the audit trail. */
+/** Returns the number of rows in every table that requests can write, including the audit trail. */
 export async function countRows(db: Database): Promise<unknown> {
   const tables = await serviceQuery<{ name: string }>(
     db,

@@ -193,7 +193,7 @@ describe('health', () => {
     await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
   });
 
-  test('keeps the stored weeks equal to the stored slots, also when a site is deleted', async () => {
+  test('keeps the stored weeks equal to the stored slots, even when a site is deleted', async () => {
     const { uuid } = await createSite(app.db, { customer: plant.customer });
     await insertRow(app.db, 'tocsin.health_slot', {
       tocsin_customer_uuid: plant.customer.uuid,

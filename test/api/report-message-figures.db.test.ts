@@ -239,7 +239,7 @@ describe('delivery figures', () => {
     expect(sms).toEqual([{ messages: out }]);
   });
 
-  test('the search finds each word in a row’s number, site, method, state and answer', async () => {
+  test('the search finds each word in a row’s number, site, method, state and response', async () => {
     const [{ uuid }] = await serviceQuery(
       app.db,
       `insert into tocsin.notification (tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,

@@ -82,12 +82,12 @@ test('counts a reason as it is marked now', async () => {
   await serviceQuery(app.db, `update tocsin.reason set is_nuisance = true where reason = 'Pump starting'`);
 });
 
-test('has the nuisance columns in the file of the rules', async () => {
+test('includes the nuisance columns in the file of the rules', async () => {
   const { body } = await owner.get('/api/v1/reports/performance-rules.csv?from=2026-06-01&to=2026-06-10');
   const [header, first, second] = body
     .split(/\r?\n/)
     .filter((line) => line.includes('uisance') || line.includes('Pump'));
-  expect(header).toMatch(/Acknowledged.*With a nuisance reason.*Nuisance, %/);
+  expect(header).toMatch(/Acknowledged.*With a nuisance reason.*Nuisance \(%\)/);
   expect(first).toMatch(/Vibration.*4.*2.*50/);
   expect(second).toMatch(/Pressure.*1.*0.*0/);
 });

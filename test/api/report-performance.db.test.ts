@@ -219,7 +219,7 @@ describe('the alarm performance report', () => {
 
   const seen = { floods: 0, chattering: 0, busy: 0, unreached: 0 };
 
-  test('equals a recomputation from generated alarms, also on days of 23 and 25 hours, in all filters', async () => {
+  test('equals a recomputation from generated alarms, even on days of 23 and 25 hours, with all filters', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(1),
@@ -401,7 +401,8 @@ describe('the targets', () => {
       await createUser(app.db, { customer: london.customer as never, level: 5, password: PASSWORD }),
     );
     expect((await change(manager, london.customer.uuid, { staleHours: 1 })).errors).toBeDefined();
-    // Sixteen alarms within ten minutes. When twelve are older, four remain; then one more opens.
+    // Sixteen alarms within ten minutes. When twelve of them are more than ten minutes old, four remain; then one more
+    // opens.
     const begin = Date.parse('2026-06-05T00:00:00Z');
     const draftOf = (after: number) =>
       factsOf(london, begin, {

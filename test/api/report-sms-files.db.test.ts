@@ -239,7 +239,7 @@ describe('refusals', () => {
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
   });
 
-  test('answers 400 with the message if the database refuses the first row of a list', async () => {
+  test('responds with 400 and the message if the database refuses the first row of a list', async () => {
     const plantRefusal = `create policy planted on tocsin.notification as restrictive for select to tocsin_request
       using (tocsin_private.check_choice('state', 'planted', array['one', 'another']))`;
     await app.db.migration((tx) => tx.query(plantRefusal));

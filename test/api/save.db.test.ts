@@ -260,7 +260,7 @@ describe('a user', () => {
     expect(await countRows(app.db, 'user', 'username = $1', [ana.username])).toBe(0);
   });
 
-  test('gets no level that the manager may not give', async () => {
+  test('gets no level that the manager is not allowed to give', async () => {
     expect((await saveUser({ ...links, user: person({ level: 0 }) })).refusal?.code).toBe('FORBIDDEN');
     const owner = { ...links, uuid: staff.owner.uuid, user: person() };
     expect((await saveUser(owner)).refusal?.code).toBe('NOT_FOUND');

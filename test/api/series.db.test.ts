@@ -261,7 +261,7 @@ describe('access', () => {
     return answer.map(({ datapointUuid, times }) => [datapointUuid, times.length > 0]);
   };
 
-  test('covers data points of the own customer; an operator sees those of linked sites, a partner none', async () => {
+  test('covers data points of the same customer; an operator sees those of linked sites, a partner none', async () => {
     const mine = [dense, digital].map(({ datapoint }) => [datapoint.uuid, true]);
     expect(await counts(staff.owner)).toEqual(mine);
     expect(await counts(staff.manager)).toEqual(mine);

@@ -103,8 +103,8 @@ describe('simulateRule', () => {
     await past(start() + 4 * HOUR + 30 * MINUTE, { acknowledge_json: null, reason: null });
     const draft = { ...draftOf(station), debounce: 60 };
     const named = await ask({ ...draft, ruleName: 'High level' });
-    // Each opening notifies Anna by e-mail and SMS, and the owner by one method that the manager may not see. Each
-    // resolution notifies Anna again.
+    // Each opening notifies Anna by e-mail and SMS, and the owner by one method that the manager is not allowed to see.
+    // Each resolution notifies Anna again.
     expect(named.messages).toBe(240 * 3 + 240 * 2);
     expect(named.notes).toEqual([
       'You cannot see the notification methods of one recipient, so one message is counted for this recipient.',

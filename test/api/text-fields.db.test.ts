@@ -24,7 +24,7 @@ afterAll(() => app?.close());
 
 const site = () => ({ tocsinSiteUuid: station.site.uuid });
 
-describe('required text of blanks alone is refused, for every kind of blank', () => {
+describe('required text that consists only of blanks is refused, for every kind of blank', () => {
   const attempts: [noun: string, field: string, values: () => Record<string, unknown>][] = [
     ['site', 'name', () => ({ siteId: 'PS-BLANK' })],
     ['site', 'siteId', () => ({ name: 'Station' })],
@@ -57,7 +57,7 @@ describe('required text of blanks alone is refused, for every kind of blank', ()
     }
   });
 
-  test('accepts text of letters alone', async () => {
+  test('accepts text that consists only of letters', async () => {
     expect(await done(create(owner, 'asset', { ...site(), name: 'vvv' }, 'name'))).toEqual({ name: 'vvv' });
   });
 

@@ -260,7 +260,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     expect((await update(owner, noun, a.uuid, patch)).row).toEqual({ uuid: a.uuid });
   });
 
-  test('accepts an equal row of another customer', async () => {
+  test('accepts an identical row of another customer', async () => {
     const [first] = await rule.rows(theirs);
     expect((await create(theirs.owner, rule.noun, first)).row).toHaveProperty('uuid');
   });

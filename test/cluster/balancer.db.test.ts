@@ -176,7 +176,7 @@ describe.skipIf('missing' in haproxy)('two processes behind HAProxy', () => {
     await device.stop();
   });
 
-  test('moves devices and pages of a killed process to the other, and loses no answered reading', async () => {
+  test('moves devices and pages of a killed process to the other, and loses no acknowledged reading', async () => {
     const sensors = await Promise.all(Array.from({ length: 12 }, () => createSensor(db, { customer })));
     const running = sensors.map((sensor, index) =>
       start({ ports: balancer.ports, sensor, protocol: steadyProtocols[index % 3] as 'http' }),

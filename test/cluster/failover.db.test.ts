@@ -178,7 +178,7 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     site = undefined;
   });
 
-  test('keeps every answered reading when the primary is killed, without a restart of Tocsin', {
+  test('keeps every acknowledged reading when the primary is killed, without a restart of Tocsin', {
     timeout: 400_000,
   }, async () => {
     site = await startSite(2);

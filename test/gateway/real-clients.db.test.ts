@@ -123,7 +123,7 @@ describe.skipIf(curl.missing)('curl', () => {
 describe.skipIf(netcat.missing)('netcat', () => {
   const say = (input: string | Buffer) => run('nc', ['-N', '-w', '10', '127.0.0.1', String(devices.tcpPort)], input);
 
-  test('sends lines and gets a line for each, also for an incomplete last line, which is refused', async () => {
+  test('sends lines and gets a line for each, even for an incomplete last line, which is refused', async () => {
     const sensor = await devices.sensor();
     const id = await devices.queue(sensor, 'SET INTERVAL 5');
     const { output } = await say(
@@ -308,7 +308,7 @@ describe.skipIf(broker.missing)('mosquitto_pub and mosquitto_sub through a Mosqu
     await mosquitto.dispose();
   });
 
-  test('send frames and receive commands, also after an outage of the broker', async () => {
+  test('send frames and receive commands, even after an outage of the broker', async () => {
     const sensor = await bridged.sensor();
     const login = at(mosquitto.port, 'tocsin', 'p@ss word');
     const up = ['-q', '1', '-t', `tocsin/${sensor.uid}/up`, ...login];

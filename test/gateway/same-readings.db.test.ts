@@ -73,7 +73,7 @@ const cases: Case[] = [
 ];
 
 describe('the same frame by every protocol', () => {
-  test.each(cases)('gives the same readings: $name', async ({ frame, readings, problem, note, times = 1 }) => {
+  test.each(cases)('produces the same readings: $name', async ({ frame, readings, problem, note, times = 1 }) => {
     const seen: Record<string, unknown> = {};
     for (const protocol of ['http', 'mqtt', 'tcp'] as const) {
       const sensor = await devices.sensor();

@@ -123,7 +123,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
     expect(sent.filter((payload) => payload.includes(marker))).toHaveLength(1);
   });
 
-  test('arrive in order although the database answers a later notification sooner', async () => {
+  test('arrive in order although the database delivers a later notification sooner', async () => {
     const site = randomUUID();
     const page = watch(1, site);
     await expect.poll(() => hubs[0]?.isWatched(site)).toBe(true);

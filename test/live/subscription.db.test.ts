@@ -81,7 +81,7 @@ test('sends current values after a reconnect', async () => {
   second.close();
 });
 
-test('sends only what the user may see: linked sites, the own customer, and nothing for the service account', async () => {
+test('sends only what the user is allowed to see: linked sites, their customer, and nothing for the service account', async () => {
   const strangers = await app.staff();
   await linkUser(app.db, staff.operator, sensor.site);
   const pages = {

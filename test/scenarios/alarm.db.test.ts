@@ -69,7 +69,7 @@ test('a brief spike opens no alarm', async () => {
   ]);
 });
 
-test('a data point has state, value, colour and text of the same reading when the device gets its answer', async () => {
+test('a data point has state, value, colour and text of the same reading when the device gets its response', async () => {
   const texts = { channel_low_text: 'off', channel_high_text: 'failed' };
   const colors = { channel_normal_color: '#00aa00', channel_alarm_color: '#cc0000' };
   const digital = await plant.station({

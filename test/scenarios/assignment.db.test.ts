@@ -180,7 +180,7 @@ describe('an open alarm', () => {
 });
 
 describe('a resolved alarm', () => {
-  test('keeps who had it, also after that person is deleted, and cannot be taken', async () => {
+  test('keeps who had it, even after that person is deleted, and cannot be taken', async () => {
     const uuid = await openAlarm();
     const uwe = await plant.person({ name: 'Uwe', site });
     await take(uwe, uuid);

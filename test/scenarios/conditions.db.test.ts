@@ -61,7 +61,7 @@ test('opens when any condition holds, even if the other is unknown', async () =>
   expect(await plant.alarms(level.site), 'the level keeps the alarm open').toMatchObject([{ resolved_date: null }]);
 });
 
-test('opens nothing for unknown values, also under not', async () => {
+test('opens nothing for unknown values, even under not', async () => {
   await twoSensors();
   await plant.conditions(level, 'Dry', { all: [{ not: above(flow, 5) }, above(level, 80)] });
   await plant.send(level, 90);
@@ -71,7 +71,7 @@ test('opens nothing for unknown values, also under not', async () => {
   expect(await plant.open(level.site)).toHaveLength(1);
 });
 
-test('debounces conditions, also when the sensors become silent', async () => {
+test('debounces conditions, even when the sensors become silent', async () => {
   await twoSensors();
   const rule = await plant.conditions(
     level,

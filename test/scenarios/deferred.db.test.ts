@@ -49,7 +49,7 @@ async function sent({ site }: Station): Promise<string[]> {
 }
 
 describe('a suppressed opening', () => {
-  test('is sent once when the ten minutes end, after a restart too', async () => {
+  test('is sent once when the ten minutes end, even after a restart', async () => {
     const station = await suppressed();
     await plant.pass(TEN_MINUTES - 121);
     expect(await sent(station)).toEqual(['Vera 0']);

@@ -100,7 +100,7 @@ describe('a provider that is down', () => {
   });
 });
 
-test('fails a message at once if the provider refuses it permanently, with its answer', async () => {
+test('fails a message at once if the provider refuses it permanently, with its response', async () => {
   smtp.failWith(550, 'recipient');
   const station = await inAlarm([both]);
   const [mail, sms] = await rowsOf(station);

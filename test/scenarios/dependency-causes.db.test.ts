@@ -97,7 +97,7 @@ describe('a cause', () => {
     expect(await scene.notified('Flow')).toEqual(['reminder Vera']);
   });
 
-  test('that depends on nothing any more because its dependent is deleted notifies nobody', async () => {
+  test('whose dependent is deleted notifies nobody', async () => {
     await both();
     const browser = await scene.plant.browser(scene.vera);
     await browser.data('mutation ($uuid: UUID!) { deleteRule(input: { uuid: $uuid }) { clientMutationId } }', {
@@ -107,7 +107,7 @@ describe('a cause', () => {
     expect(await scene.notified('Flow')).toEqual([]);
   });
 
-  test('is forgotten when the dependency is removed', async () => {
+  test('no longer counts when the dependency is removed', async () => {
     await both();
     const [{ uuid }] = await scene.plant.query('select uuid from tocsin.dependency where tocsin_rule_uuid = $1', [
       scene.station.rules.Flow,
@@ -120,7 +120,7 @@ describe('a cause', () => {
     expect(await scene.notified('Flow')).toEqual(['reminder Vera']);
   });
 
-  test('that is added silences a consequence that is open already', async () => {
+  test('that is added silences a consequence that is already open', async () => {
     await scene.start({});
     await scene.send({ Power: 120, Flow: 120 });
     await scene.plant.pass(60);

@@ -25,8 +25,8 @@ export async function dependentStation(plant: Plant, vera: UserRow, olga: UserRo
 }
 
 /**
- * Sends one request with several frames, oldest first, a second after the last one. Each frame has the values of some
- * channels.
+ * Sends one request with several frames, oldest first, a second after the previous request. Each frame has the values
+ * of some channels.
  */
 export async function sendFrames(
   plant: Plant,

@@ -116,7 +116,7 @@ describe('a consequence', () => {
 });
 
 describe('a chain of causes', () => {
-  test('records every consequence under the root cause, also if the rule between is not in alarm', async () => {
+  test('records every consequence under the root cause, even if the rule between is not in alarm', async () => {
     await scene.start({ Flow: ['Pump'], Pump: ['Power'] });
     await scene.send({ Power: 120 }, { Flow: 120 });
     await scene.plant.settle();

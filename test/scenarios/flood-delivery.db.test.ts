@@ -37,7 +37,10 @@ beforeAll(async () => {
 afterAll(() => plant?.close());
 beforeEach(() => calmDown(plant));
 
-/** Open alarms with a recipient's address that knows nothing of the alarm, and that no digest tells within a minute. */
+/**
+ * Returns open alarms with an address of a recipient that was not notified of the alarm, and that no digest will notify
+ * within a minute.
+ */
 async function forgotten(): Promise<string[]> {
   const now = plant.clock.now();
   const rows = await plant.query(
@@ -60,7 +63,7 @@ async function forgotten(): Promise<string[]> {
   return rows.map(({ who }) => who);
 }
 
-/** Pairs of digests to one address with less than a minute between them. */
+/** Counts pairs of digests that were sent to the same address less than a minute apart. */
 async function crowded(): Promise<number> {
   const [row] = await plant.query(
     `select count(*)::int as pairs from tocsin.notification n join tocsin.notification o on o.address = n.address
@@ -118,7 +121,7 @@ test('every recipient of an open alarm was notified, or is within a minute, and 
         office.uuid,
         stations[0].site.uuid,
       ]);
-      // The first frames start a flood, so that the other steps happen in one.
+      // The first frames start a flood, so that the following steps happen during it.
       await raise(plant, stations[0], 1, 12);
       for (const one of steps) {
         if (one.what === 'pass') await plant.pass(one.seconds);

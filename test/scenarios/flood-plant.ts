@@ -1,4 +1,4 @@
-/** A place whose alarms can be raised together, and what its recipients have heard. */
+/** A place whose alarms can be opened together, and the notifications that its recipients got. */
 import type { UserRow } from '../harness/database/factories.ts';
 import type { TestApp } from '../harness/server/app.ts';
 import type { Plant, Station } from './plant.ts';
@@ -87,7 +87,7 @@ export async function floodsOf(plant: Plant): Promise<any[]> {
   ]);
 }
 
-/** Resolves all alarms and waits, so that no alarm escalates, no flood is active and no entry waits. */
+/** Resolves all alarms and waits until no alarm escalates, no flood is active and no entry waits for a digest. */
 export async function calmDown(plant: Plant): Promise<void> {
   await plant.query(
     'update tocsin.alarm set resolved_date = greatest(date_time, $1), next_escalation_at = null where resolved_date is null',

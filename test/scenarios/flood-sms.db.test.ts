@@ -1,4 +1,4 @@
-/** Digests by SMS: their budget, and what the senders get. */
+/** Digests by SMS: the budget, and the messages that the senders receive. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UserRow } from '../harness/database/factories.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';

@@ -196,7 +196,7 @@ describe('an alarm that opened in a flood', () => {
     expect((await heard(plant, storm)).filter((one) => one === 'digest Olga')).toHaveLength(1);
   });
 
-  test('has its resolution in a digest, even after the flood', async () => {
+  test('reports its resolution in a digest, even after the flood', async () => {
     const storm = await station({ alert: [vera], resolve: [vera] });
     await raise(plant, storm, 1, 30);
     await plant.pass(1800);

@@ -20,7 +20,7 @@ const stationWithRule = () => planned.stationWithRule();
 const notified: PlannedPlant['notified'] = (station) => planned.notified(station);
 
 describe('the times of a window', () => {
-  test('follow the clock of the company, also after its time zone changed', async () => {
+  test('follow the time zone of the company, even after it has changed', async () => {
     const station = await stationWithRule();
     const { next } = await save({
       ...windowOf('site', station.site.uuid, HOUR, 2 * HOUR),
@@ -39,7 +39,7 @@ describe('the times of a window', () => {
     expect(moved.starts_at.toISOString()).toBe('2027-07-01T12:00:00.000Z');
   });
 
-  test('of a weekly window keep their time on the clock when it changes', async () => {
+  test('of a weekly window stay the same local times when the clocks change', async () => {
     const station = await stationWithRule();
     await save({
       ...{ name: 'Generator test', scope: 'site', targetUuid: station.site.uuid, suppresses: 'notifications' },
@@ -66,8 +66,8 @@ describe('the times of a window', () => {
   });
 });
 
-describe('a window is changed', () => {
-  test('and ends later or earlier', async () => {
+describe('a planned window', () => {
+  test('can be changed to end later or earlier', async () => {
     const station = await stationWithRule();
     const input = windowOf('site', station.site.uuid, 0, HOUR);
     const { uuid } = await save(input);
@@ -81,7 +81,7 @@ describe('a window is changed', () => {
     expect(await notified(station)).toEqual(['reminder Vera']);
   });
 
-  test.each(scopes)('and ends when its %s is deleted, which the audit trail says', async (scope) => {
+  test.each(scopes)('ends when its %s is deleted, and the audit trail records it', async (scope) => {
     const station = await stationWithRule();
     const { uuid } = await save(windowOf(scope, targets[scope](station), 0, HOUR));
     if (scope === 'sensor')
@@ -94,7 +94,7 @@ describe('a window is changed', () => {
     expect(rows.at(-1)).toEqual({ action: 'maintenance_window.update', how: 'deleted' });
   });
 
-  test('and deleted, so that people are notified at once', async () => {
+  test('can be deleted, and people are notified at once', async () => {
     const station = await stationWithRule();
     const { uuid } = await save(windowOf('site', station.site.uuid, 0, HOUR));
     await plant.pass(MINUTE);
@@ -128,7 +128,7 @@ describe('a window is refused', () => {
     const february = { repeats: 'monthly-day', dayOfMonth: 31, firstDay: '2030-02-01', lastDay: '2030-02-28' };
     expect(await refusal({ ...february, fromTime: '08:00', toTime: '12:00', days: 0 })).toMatchObject({
       field: 'lastDay',
-      message: expect.stringMatching(/^The window never takes place until this day\./),
+      message: expect.stringMatching(/^No occurrence falls on or before this day\./),
     });
     expect(await refusal({ scope: 'plant' })).toMatchObject({ field: 'scope' });
     expect(await refusal({ suppresses: 'everything' })).toMatchObject({ field: 'suppresses' });
@@ -156,7 +156,7 @@ describe('a window is refused', () => {
   });
 });
 
-test('an operator sees the active windows of the own sites', async () => {
+test('an operator sees the active windows of their sites', async () => {
   const [own, other] = [await stationWithRule(), await plant.station()];
   await save(windowOf('sensor', own.sensor.uuid, 0, HOUR));
   await save(windowOf('site', other.site.uuid, 0, HOUR));

@@ -1,4 +1,7 @@
-/** Maintenance windows: during planned work nobody is notified. Afterwards, people hear of alarms that are still open. */
+/**
+ * Maintenance windows: during planned work nobody is notified. Afterwards, people are notified of alarms that are still
+ * open.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followMaintenance } from '../../server/engine/maintenance.ts';
@@ -104,7 +107,7 @@ describe('a window that suppresses notifications', () => {
   });
 });
 
-test('why was nobody notified is answered with the window', async () => {
+test('the explanation why nobody was notified names the window', async () => {
   const station = await stationWithRule();
   await save(windowOf('asset', targets.asset(station), 0, HOUR));
   await plant.pass(MINUTE);
@@ -138,7 +141,7 @@ describe('a window that suppresses alarms', () => {
 
   test('opens none for a value that is back before its end', async () => {
     const station = await stationWithRule();
-    // The plant's clock is behind the clock of the machine, which made the rule.
+    // The rule was created by the machine's clock, which is ahead of the plant's clock.
     const made = new Date(plant.clock.now().getTime() - HOUR * 1000);
     await plant.query('update tocsin.rule set created_at = $2 where uuid = $1', [station.ruleUuid, made]);
     await plant.query('update tocsin.rule_version set created_at = $2 where rule_uuid = $1', [station.ruleUuid, made]);
@@ -205,7 +208,7 @@ describe('several processes', () => {
     expect(kinds.filter((kind) => kind === 'maintenance-started')).toHaveLength(1);
   });
 
-  test('leave no alarm loud that opens while a window is saved', async () => {
+  test('make an alarm quiet that opens while a window is saved', async () => {
     for (let round = 0; round < 5; round += 1) {
       const station = await stationWithRule();
       const window = windowOf('site', station.site.uuid, -2 * MINUTE, HOUR);

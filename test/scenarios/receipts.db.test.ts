@@ -147,7 +147,7 @@ describe('an SMS through Twilio', () => {
     await stop();
   });
 
-  test('is delivered even if the report arrives before the answer', async () => {
+  test('is delivered even if the report arrives before the response', async () => {
     twilio.always({ status: 201, body: { sid: `SM${count}`, status: 'queued' }, delayMs: 400 });
     const sending = inAlarm();
     await twilio.waitFor(({ method }) => method === 'POST');
@@ -160,7 +160,7 @@ describe('an SMS through Twilio', () => {
     expect(await plant.query('select * from tocsin_private.early_receipt')).toEqual([]);
   });
 
-  test('that is unknown gets the same answer, and is forgotten after an hour', async () => {
+  test('that is unknown gets the same response, and is forgotten after an hour', async () => {
     const answer = await callback({ MessageStatus: 'delivered' }, { id: 'SMnobody' });
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect(await plant.query('select provider_id from tocsin_private.early_receipt')).toEqual([
@@ -202,7 +202,7 @@ describe('the receipt endpoint', () => {
     plant.clock.advance(16 * 60_000);
   });
 
-  test('refuses a call that is too large, and answers 404 without a provider', async () => {
+  test('refuses a call that is too large, and responds with 404 without a provider', async () => {
     expect((await fetch(at('twilio'), { method: 'POST', body: 'x'.repeat(70_000) })).status).toBe(413);
     expect((await fetch(at('sms/0123456789abcdef'), { method: 'POST', body: 'id=1&status=delivered' })).status).toBe(
       404,

@@ -46,7 +46,7 @@ async function watched(): Promise<{ station: Station; rule: { uuid: string } }> 
 }
 
 describe('a rule with a new name', () => {
-  test('keeps its recipients and reasons, also for the alarm that was open then', async () => {
+  test('keeps its recipients and reasons, even for the alarm that was open at the time', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.settle();

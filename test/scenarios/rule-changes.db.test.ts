@@ -75,7 +75,7 @@ describe('a changed rule', () => {
     expect((await reasons(rule)).slice(0, 2)).toEqual(['above-upper', 'rule-changed']);
   });
 
-  test('with only a new text continues, also without further readings', async () => {
+  test('with only a new text continues, even without further readings', async () => {
     const { station, rule } = await watched();
     await plant.send(station, 120);
     await plant.pass(30);
@@ -273,7 +273,7 @@ describe('a deleted site', () => {
     ]);
   });
 
-  test('ends its open silence alarm too', async () => {
+  test('also ends its open silence alarm', async () => {
     const { station } = await watched();
     await plant.send(station, 50);
     await plant.pass(25 * 3600);

@@ -1,4 +1,6 @@
-/** The weekly alarm performance report: queued once for each week, with the right of the person who ordered it. */
+/**
+ * The weekly alarm performance report: queued once for each week, with the rights of the person who subscribed to it.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { weeklyReport } from '../../server/engine/weekly-report.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -54,7 +56,9 @@ const mine = async (browser: TestBrowser) =>
 
 const engine = () => weeklyReport({ db: app.db, clock, log: silentLog, publicUrl: 'https://tocsin.example' });
 
-/** Turns the clock and runs the module at each hour. Returns the times at which a mail was queued. */
+/**
+ * Advances the clock step by step and runs the module after each step. Returns the times at which a mail was queued.
+ */
 async function pass(ms: number, step = HOUR): Promise<string[]> {
   const before = await queued();
   const end = clock.now().getTime() + ms;
@@ -71,10 +75,10 @@ const queued = () =>
     `select notify_time as at, address, subject, notify_message as text from tocsin.notification where kind = 'other' order by notify_time, address`,
   );
 
-test('is queued each week at the local hour, across the changes to and from daylight saving time', async () => {
+test('the report is queued each week at the local hour, across the changes to and from daylight saving time', async () => {
   await order(london.browser, 1, 8);
   await order(york.browser, 7, 7);
-  // New York changes on 8 March, London on 29 March.
+  // The clocks change on 8 March in New York and on 29 March in London.
   expect(await pass(35 * DAY)).toEqual([
     '2026-03-08T11:00:00.000Z',
     '2026-03-09T08:00:00.000Z',
@@ -89,7 +93,7 @@ test('is queued each week at the local hour, across the changes to and from dayl
   ]);
 });
 
-test('has the figures of the seven days before, with their targets, and a link to the report of these days', async () => {
+test('the report has the figures of the previous seven days with their targets, and a link to the report of these days', async () => {
   const site = await insertRow<{ uuid: string }>(app.db, 'tocsin.site', {
     ...{
       tocsin_customer_uuid: london.customer.uuid,
@@ -116,7 +120,7 @@ test('has the figures of the seven days before, with their targets, and a link t
   expect(mail?.text).toContain('https://tocsin.example/reports/performance?from=2026-03-02&to=2026-03-08');
 });
 
-test('is never queued twice, also by several processes at the same time', async () => {
+test('the report is never queued twice, even by several processes at the same time', async () => {
   await order(london.browser, 1, 8);
   clock.set(new Date('2026-03-09T08:00:00Z'));
   await Promise.all(Array.from({ length: 4 }, () => engine().tick(clock.now())));
@@ -124,14 +128,14 @@ test('is never queued twice, also by several processes at the same time', async 
   expect(await queued()).toHaveLength(1);
 });
 
-test('catches up once after a downtime of several weeks', async () => {
+test('the report is sent only once after a downtime of several weeks', async () => {
   await order(london.browser, 1, 8);
   expect(await pass(25 * DAY, 25 * DAY)).toEqual(['2026-03-27T12:00:00.000Z']);
   expect((await queued())[0]?.subject).toBe('Alarm performance, 16 Mar to 22 Mar 2026');
   expect(await pass(DAY)).toEqual([]);
 });
 
-test('a new or changed order is first due in the future', async () => {
+test('a new or changed subscription is first due in the future', async () => {
   await order(london.browser, 1, 8);
   expect(await pass(HOUR)).toEqual([]);
   await order(london.browser, 1, 11);
@@ -165,7 +169,7 @@ test.each([
   expect(errors?.[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT', field } });
 });
 
-test('is refused for operators and partner accounts', async () => {
+test('the report is refused for operators and partner accounts', async () => {
   const row = london.customer as never;
   const operator = await createUser(app.db, { customer: row, level: 20, password: PASSWORD, varified: true });
   const partner = await createUser(app.db, {

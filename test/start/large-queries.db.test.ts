@@ -77,7 +77,7 @@ async function ask(query: string): Promise<{ status: number; bytes: number; code
 const mostMemory = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${product.child.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-test('refuses expensive queries, limits its memory and answers devices meanwhile', async () => {
+test('refuses expensive queries, limits its memory and serves devices in the meantime', async () => {
   expect(attack(10).length).toBeLessThan(414);
   await ask('{notifications(first:1){nodes{uuid}}}');
   const before = mostMemory();

@@ -95,7 +95,7 @@ describe('a first day without a demo', () => {
   });
 });
 
-describe('every answered write survives', () => {
+describe('every acknowledged write survives', () => {
   test('a stop by Ctrl-C in the middle of writes', async () => {
     const headers = await signIn(product.url, email, password);
     const writing = writeUntilGone(product, headers, 'stopped');

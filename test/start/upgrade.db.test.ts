@@ -1,7 +1,7 @@
 /**
  * Upgrades a database that was created before the migrations were merged. No data may be lost. The fixture is a dump of
- * such a database, with rows in every table. It was made with `pg_dump --inserts` from all migrations in replaced.json,
- * their logic, and the plant of test/tenancy.
+ * such a database, with rows in every table. It was created with `pg_dump --inserts` from all migrations in
+ * replaced.json, their logic, and the plant of test/tenancy.
  */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,8 +1,8 @@
 import { asService, onDatabase } from '../../test/harness/device/alarm-plant.ts';
 
 /**
- * Counts the recipients of alarms whom no notification and no digest told of them, and the digests to one address with
- * less than a minute between them. Stop the server before.
+ * Counts the recipients whom neither a notification nor a digest told of their alarms, and the digests to the same
+ * address less than a minute apart. Stop the server first.
  */
 export function notifiedInFlood(settings: Readonly<Record<string, string>>) {
   return onDatabase(settings, (db) =>

@@ -10,11 +10,11 @@ const openAlarms = `{ alarms(first: 50, orderBy: [DATE_TIME_DESC], filter: { res
 const messagesSince = `query ($since: Datetime!) {
   notifications(first: 1, filter: { messageType: { equalTo: 1 }, notifyTime: { greaterThan: $since } }) { totalCount } }`;
 
-/** The last digest leaves at most this long after the last alarm. */
+/** Maximum time from the last alarm to the last digest. */
 const LAST_DIGEST_MS = 75_000;
 
 /**
- * Moves every value outside its limits within a minute. Each value opens an alarm, which is notified by itself or in a
+ * Moves every value outside its limits within a minute. Each value opens an alarm, which is notified separately or in a
  * digest. Measures API calls at the same time.
  */
 export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {

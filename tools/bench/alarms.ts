@@ -36,7 +36,7 @@ const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
 /** Share of the readings that change the state of a rule. */
 const CHANGING = 0.002;
 const BATCH_CONNECTIONS = 40;
-/** Recipients of every alarm of the storm. */
+/** Number of recipients of each alarm in the storm. */
 const RECIPIENTS = 100;
 
 class Bench {

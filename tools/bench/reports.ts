@@ -25,7 +25,7 @@ const ZONE = 'Europe/London';
 const targets: Record<string, number> = { health: 300, sms: 500, alarms: 1000, performance: 1500, firstCard: 1000 };
 const person = { email: 'owner@demo.example', password: 'tocsin-demo-plant' };
 
-/** What it took to make the plant. */
+/** Figures about the creation of the plant, such as its duration. */
 const plantFigures: Record<string, number> = {};
 const given = process.env.BENCH_DATABASE;
 const postgres = given ? undefined : await startPostgres(undefined, 'durable');
@@ -96,7 +96,10 @@ async function madePlant(): Promise<string> {
   return url;
 }
 
-/** Computes the alarms of whole hours, as the engine does. The product runs without it, so that it measures only queries. */
+/**
+ * Computes the alarms of whole hours, as the engine does. The measured server has no engine, so that only queries are
+ * measured.
+ */
 async function computeHours(client: pg.Client): Promise<number> {
   const began = performance.now();
   await client.query('set role tocsin_service');

@@ -21,7 +21,7 @@ afterAll(() => {
   wall.close();
 });
 
-describe.each(protocols)('a server that never answers by %s', (protocol) => {
+describe.each(protocols)('a server that never responds over %s', (protocol) => {
   const client = (timeoutMs?: number) =>
     createClient[protocol]({
       uid: 'P-1',

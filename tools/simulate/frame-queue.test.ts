@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(counts).toMatchObject({ accepted: 1, refused: 1 });
   });
 
-  test('counts a frame without usable values as refused, and executes the commands of its answer', async () => {
+  test('counts a frame without usable values as refused, and executes the commands of its response', async () => {
     const command = { id: 3, text: 'REBOOT' };
     const { queue, counts, commands, refusals } = queueWith([
       { kind: 'accepted', commands: [command], useless: 'unknown-channel' },

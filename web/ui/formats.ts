@@ -43,7 +43,7 @@ export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
 
-/** Maximum number of decimals of a limit. */
+/** Maximum number of decimals in a limit. */
 export const LIMIT_DECIMALS = 6;
 
 /** Formats a limit exactly as it was set. */

@@ -3,8 +3,8 @@ import type { Row, Table } from './tables.ts';
 
 /**
  * A change that a user made during the demo's history. The loader inserts the row in its state before the change. At
- * the end, the loader updates the row in the name of this user and at this time, so that the trigger writes the audit
- * trail.
+ * the end, the loader updates the row on behalf of the user and at the time of the change, so that the trigger writes
+ * the audit trail.
  */
 export interface Change {
   at: number;
@@ -12,7 +12,7 @@ export interface Change {
   customer: Customer;
   table: Table;
   uuid: string;
-  /** Undefined if the change created the row. */
+  /** The changed column; undefined if the change created the row. */
   column?: string;
   before?: unknown;
   /** The new value of the column; set by `holdBack`. */

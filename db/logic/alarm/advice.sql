@@ -1,5 +1,5 @@
--- Dismissing the advice for a rule. A dismissal ends when the settings that advice can change have changed, or when the rule
--- had as many new nuisance alarms as before the dismissal, at least three.
+-- Dismissing the advice for a rule. A dismissal ends when a setting that advice can change is changed, or when the rule
+-- has had as many new nuisance alarms as in the 90 days before the dismissal (at least three).
 
 -- Returns the settings that advice can change.
 create or replace function tocsin_private.advised_settings(rule tocsin.rule) returns jsonb language sql immutable
@@ -22,7 +22,7 @@ end
 $$;
 
 set local role tocsin_service;
--- Returns the dismissal of a rule that still counts. Only managers see it.
+-- Returns the dismissal of a rule's advice; null if it has ended or the user is not a manager.
 create or replace function tocsin_definer.advice_dismissal_of(rule_uuid uuid) returns tocsin.advice_dismissal
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -49,7 +49,7 @@ declare
 begin
   perform tocsin_private.require_manager();
   if coalesce(btrim($2), '') = '' then
-    perform tocsin_private.refuse('note', 'Say why you do not want this advice.');
+    perform tocsin_private.refuse('note', 'Enter why you do not want this advice.');
   elsif length(btrim($2)) > 500 then
     perform tocsin_private.refuse('note', 'Enter a note of at most 500 characters.');
   end if;
@@ -80,7 +80,8 @@ reset role;
 create function tocsin.rule_advice_dismissal(rule tocsin.rule) returns tocsin.advice_dismissal language sql stable
   as $$ select (d).* from tocsin_definer.advice_dismissal_of($1.uuid) d where d is not null $$;
 
--- Dismisses the advice for a rule, with a note, until the settings or the nuisance alarms of the rule change. Only managers.
+-- Dismisses the advice for a rule until the rule's settings change or it has enough new nuisance alarms. Requires a
+-- note. Managers only.
 create function tocsin.dismiss_advice(rule_uuid uuid, note text) returns tocsin.advice_dismissal language plpgsql volatile
   as $$
 begin
@@ -89,6 +90,6 @@ begin
 end
 $$;
 
--- Shows the advice for a rule again. Returns false if it was not dismissed.
+-- Ends the dismissal of the advice for a rule. Returns false if the advice was not dismissed.
 create function tocsin.resume_advice(rule_uuid uuid) returns boolean language plpgsql volatile
   as $$ begin return tocsin_definer.resume_advice($1); end $$;

@@ -158,7 +158,7 @@ create trigger guard before insert or update on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.guard_alarm();
 
 -- Writes the timeline, updates notifications and queues work for the engine. Runs as tocsin_service, because requests
--- cannot write these tables.
+-- cannot write the tables involved.
 set local role tocsin_service;
 create or replace function tocsin_definer.follow_alarm() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

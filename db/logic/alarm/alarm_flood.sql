@@ -1,5 +1,5 @@
--- Alarm floods. The server starts and ends them when it opens alarms. Managers see all floods of the customer; operators
--- see those of their sites and of the unit offices of these sites.
+-- Alarm floods. The server starts a flood when it opens alarms; the engine ends it. Managers see all floods of the
+-- customer; operators see those of their sites and of the unit offices of these sites.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_group_uuid, place_name, began_at, ends_at, ended_at, last_alarm_at,
   alarms, tocsin_alarm_uuid, first_message, first_site_name) on tocsin.alarm_flood to tocsin_request;
 create policy read on tocsin.alarm_flood for select to tocsin_request using (
@@ -8,14 +8,14 @@ create policy read on tocsin.alarm_flood for select to tocsin_request using (
     or exists (select from tocsin.site s where s.tocsin_group5_uuid = alarm_flood.tocsin_group_uuid
       and s.uuid = any ((select tocsin_private.my_sites())::uuid[]))));
 
--- Returns the number of a lock for a place. Places share 1,024 locks, because the lock table of the server is small.
+-- Returns the number of the lock for a place. Places share 1,024 locks, because PostgreSQL's lock table is small.
 create or replace function tocsin_private.flood_lock_of(place uuid) returns integer language sql immutable parallel safe
   as $$ select abs(hashtext($1::text) % 1024) $$;
 
--- Locks the places of these sites until the transaction ends, so that one transaction at a time counts the alarms of a
--- place. Returns for each place the active flood, and the newest alarms of the last ten minutes, oldest first. A place is
--- a unit office or a site that has none. Call it once in a transaction and before alarms are inserted: locks are taken in
--- a fixed order.
+-- Locks the places of these sites until the transaction ends, so that only one transaction at a time counts the alarms
+-- of a place. For each place, returns the active flood and the newest alarms of the last ten minutes, oldest first. A
+-- place is a unit office, or a site that has none. Call this once per transaction, before alarms are inserted, because
+-- locks must be taken in a fixed order.
 create or replace function tocsin_private.lock_flood_places(sites uuid[], at timestamptz)
   returns table (customer_uuid uuid, site_uuid uuid, group_uuid uuid, place_name text, site_uuids uuid[], flood_end smallint,
     flood tocsin.alarm_flood, previous_alarm_at timestamptz, recent jsonb) language plpgsql
@@ -61,7 +61,8 @@ create function tocsin.active_alarm_floods() returns setof tocsin.alarm_flood la
     select f.* from tocsin.alarm_flood f where f.ended_at is null and f.ends_at > tocsin_private.clock() order by f.began_at, f.uuid
   $$;
 
--- Returns the alarms of a flood: those of its place that did not open quiet, from the first-out alarm to the last one.
+-- Returns the alarms of a flood: the alarms of its place from the first-out alarm to the last one, except those that
+-- were quiet when they opened.
 create or replace function tocsin_private.alarms_of_flood(flood_uuid uuid) returns setof uuid language sql stable
   as $$
     select a.uuid from tocsin.alarm_flood f
@@ -71,9 +72,9 @@ create or replace function tocsin_private.alarms_of_flood(flood_uuid uuid) retur
   $$;
 
 set local role tocsin_service;
--- Returns the notifications that reported an alarm in a digest. Runs as tocsin_service, because a digest belongs to the
--- site of its first alarm, and because row level security would prevent the use of the index. Contains neither text nor
--- address.
+-- Returns the digest notifications that reported an alarm, without text and address. Runs as tocsin_service, because a
+-- digest belongs to the site of its first alarm, which the user might not be allowed to see, and because row level
+-- security would prevent the use of the index.
 create or replace function tocsin_definer.digests_of_alarm(alarm_uuid uuid)
   returns table (uuid uuid, recipient text, method_type smallint, state text, provider text, attempts smallint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -96,7 +97,8 @@ create or replace function tocsin_definer.waits_for_digest(alarm_uuid uuid) retu
       where e.tocsin_alarm_uuid = $1 and e.tocsin_customer_uuid = tocsin_private.my_customer())
   $$;
 
--- Returns the alarms that a digest reported. Row level security still filters these alarms.
+-- Returns the uuids of the alarms that a digest reported. Row level security applies when the caller reads these
+-- alarms.
 create or replace function tocsin_definer.alarms_of_digest(notification_uuid uuid) returns setof uuid
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -115,7 +117,7 @@ create function tocsin.alarm_digests(alarm tocsin.alarm) returns setof tocsin.no
 -- The API offers no filter for this list, because filtering would read the digests of every alarm.
 comment on function tocsin.alarm_digests(tocsin.alarm) is '@behavior -filterProc';
 
--- Returns the notifications that concern an alarm: its own ones, and the digests that reported it.
+-- Returns the notifications about an alarm: its own, and the digests that reported it.
 create or replace function tocsin_private.notifications_of_alarm(alarm_uuid uuid)
   returns table (recipient text, method_type smallint, state text, provider text, attempts smallint) language sql stable
   as $$

@@ -1,6 +1,6 @@
 -- The user who acknowledged an alarm can undo the acknowledgement for ten seconds, plus one second for latency. Runs as
--- tocsin_service, because requests cannot write these columns. Triggers of the alarm write the timeline and the audit
--- trail.
+-- tocsin_service, because requests cannot write the columns of the acknowledgement. Triggers of the alarm write the
+-- timeline and the audit trail.
 set local role tocsin_service;
 create or replace function tocsin_definer.undo_acknowledgement(alarm_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

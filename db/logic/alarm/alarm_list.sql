@@ -1,9 +1,8 @@
 -- Lists of alarms, and live updates of open pages. All functions run with the caller's rights, so row level security
 -- filters the alarms.
 
--- Counts open alarms by severity; quiet alarms have their own counts: shelved or in maintenance, and consequences. Also
--- returns when the oldest unacknowledged alarm
--- opened, and when the newest one was created.
+-- Counts open alarms by severity. Quiet alarms are counted separately: those that are shelved or in maintenance, and
+-- consequences. Also returns when the oldest unacknowledged alarm opened, and when the newest one was created.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
   oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz, shelved integer, consequences integer) language sql stable
   as $$
@@ -45,9 +44,9 @@ create or replace function tocsin_private.matching_alarms(search text) returns s
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.matching_places($1) p)) is not true)
   $$;
 
--- Applies the filters of the alarm list. A digest is given by the uuid of its notification. A time range selects past
--- alarms that were open at some time in the range. The time range never hides an open alarm. `is_shelved` selects shelved
--- alarms and alarms in maintenance; if it is false, leaves out all quiet alarms.
+-- Applies the filters of the alarm list. A digest is identified by the uuid of its notification. A time range selects
+-- past alarms that were open at any time in the range; it never hides an open alarm. If `is_shelved` is true, only
+-- shelved alarms and alarms in maintenance are selected; if it is false, all quiet alarms are left out.
 create or replace function tocsin_private.filtered_alarms(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz, is_shelved boolean, is_mine boolean,
   flood_uuid uuid, digest_uuid uuid)

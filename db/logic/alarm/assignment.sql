@@ -13,7 +13,7 @@ create or replace function tocsin_private.may_see_alarms(person tocsin.user, sit
 set local role tocsin_service;
 -- Assigns an open alarm to a person. Refuses if the alarm is assigned to someone other than the caller or
 -- `from_person`, so that callers cannot take an alarm from someone unknowingly. Runs as tocsin_service, because
--- requests cannot write these columns. The caller must check first that the user can see the alarm.
+-- requests cannot write the columns of the assignment. The caller must check first that the user can see the alarm.
 create or replace function tocsin_definer.assign_alarm(alarm_uuid uuid, person uuid, from_person uuid) returns tocsin.alarm
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -114,7 +114,7 @@ end
 $$;
 
 -- Returns the people to whom an alarm can be assigned. Runs as tocsin_service, because operators cannot read accounts.
--- Returns only names, and nothing if the caller may not see the alarm.
+-- Returns only names, and nothing if the caller is not allowed to see the alarm.
 create or replace function tocsin_definer.assignable_people(alarm_uuid uuid, search text) returns table (uuid uuid, name text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -1,9 +1,9 @@
--- Dependencies: a rule, rule of conditions or site (the dependent) names its causes. While an alarm of a cause is open,
--- alarms of the dependent are consequences: they are recorded under the alarm of the cause and notify nobody. Managers
--- configure dependencies; operators see those of their sites.
+-- Dependencies: a rule, a rule of conditions or a site (the dependent) depends on causes. While an alarm of a cause is
+-- open, alarms of the dependent are consequences: they are recorded under the alarm of the cause and notify nobody.
+-- Managers configure dependencies; operators see those of their sites.
 --
--- Functions name rules, rules of conditions, digital alarms and silent sites by one uuid: `watch`, as in
--- alarm.rule_uuid, or the uuid of the site for its silence.
+-- Functions identify a rule, a rule of conditions, a digital alarm or a silent site by a single uuid, called `watch`:
+-- the same uuid as in alarm.rule_uuid, or the site's uuid for its silence.
 grant select (uuid, tocsin_customer_uuid, tocsin_rule_uuid, tocsin_rules_json_uuid, tocsin_site_uuid, cause_rule_uuid,
   cause_rules_json_uuid, cause_datapoint_uuid, cause_site_uuid, dependent_uuid, cause_uuid, created_at),
   insert (tocsin_rule_uuid, tocsin_rules_json_uuid, tocsin_site_uuid, cause_rule_uuid, cause_rules_json_uuid, cause_datapoint_uuid,
@@ -16,7 +16,8 @@ create policy read_of_sites on tocsin.dependency for select to tocsin_request us
   and (tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]) or exists (select from tocsin.rule r
     where r.uuid = tocsin_rule_uuid and r.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]))));
 
--- Returns what a watch is: its kind, name and site. Returns no row if it was deleted or is not visible.
+-- Returns the kind, name and site of a watch. Returns no row if the watch was deleted or the user is not allowed to see
+-- it.
 create or replace function tocsin_private.watch_place(watch uuid) returns table (kind text, name text, site uuid, site_name text)
   language sql stable rows 1
   as $$
@@ -32,8 +33,8 @@ create or replace function tocsin_private.watch_place(watch uuid) returns table 
     select 'silence', s.name, s.uuid, s.name from tocsin.site s where s.uuid = $1
   $$;
 
--- Returns whether the site's causes lead to this watch by named causes. Then the watch does not depend on the site's
--- causes, although it is a rule of the site.
+-- Returns whether the watch is a cause of the site, directly or through the causes of its causes. Such a watch does not
+-- depend on the site's causes, although it is a rule of the site.
 create or replace function tocsin_private.is_cause_of_site(watch uuid, site uuid) returns boolean language sql stable
   as $$
     with recursive named (watch) as (
@@ -59,7 +60,8 @@ create or replace function tocsin_private.causes_of_watch(watch uuid, site uuid)
     select r.watch, r.site from reached r where not r.is_start
   $$;
 
--- Serializes changes of a customer's dependencies, and the openings that they concern, until the end of the transaction.
+-- Takes the lock of a customer's dependencies until the transaction ends. Changes of dependencies, and the openings of
+-- alarms that they concern, then run one after another.
 create or replace function tocsin_private.lock_dependencies(customer uuid) returns void language sql volatile
   as $$ select pg_advisory_xact_lock(hashtextextended('dependency ' || $1, 0)) $$;
 
@@ -68,7 +70,7 @@ create or replace function tocsin_private.dependency_cycle(dependent uuid) retur
   as $$
 declare
   queue uuid[] := array[$1];
-  -- The watch from which each watch was reached.
+  -- Maps each watch to the one from which it was reached.
   before jsonb := '{}';
   path text;
   item uuid;
@@ -120,14 +122,15 @@ begin
   end if;
   cycle := tocsin_private.dependency_cycle(new.dependent_uuid);
   if cycle is not null then
-    perform tocsin_private.refuse('causes', format('This would be a cycle: %s. Remove one of these causes.', cycle));
+    perform tocsin_private.refuse('causes', format('This would create a cycle: %s. Remove one of these causes.', cycle));
   end if;
   return null;
 end
 $$;
 create trigger check_cycle after insert on tocsin.dependency for each row execute function tocsin_private.guard_dependency();
 
--- Replaces the causes of a rule, rule of conditions or site. A null list keeps them. Runs with the caller's rights.
+-- Replaces the causes of a rule, rule of conditions or site. If the list is null, keeps them. Runs with the caller's
+-- rights.
 create or replace function tocsin_private.set_causes(kind text, dependent uuid, causes uuid[]) returns void language plpgsql
   as $$
 begin
@@ -148,7 +151,7 @@ begin
 end
 $$;
 
--- Returns the causes that a rule, rule of conditions or site names itself.
+-- Returns the direct causes of a rule, rule of conditions or site.
 create or replace function tocsin_private.named_causes(dependent uuid) returns setof tocsin.cause language sql stable rows 10
   as $$
     select d.cause_uuid, p.kind, p.name, p.site, p.site_name from tocsin.dependency d
@@ -166,8 +169,8 @@ comment on function tocsin.rule_causes(tocsin.rule) is '@behavior -filterProc';
 comment on function tocsin.rules_json_causes(tocsin.rules_json) is '@behavior -filterProc';
 comment on function tocsin.site_causes(tocsin.site) is '@behavior -filterProc';
 
--- Returns rules, rules of conditions, digital alarms and sites to choose as causes. Every search word must be in the name
--- or in the name of the site. Causes at the site of the dependent come first.
+-- Returns the rules, rules of conditions, digital alarms and sites that can be chosen as causes. Every search word must
+-- occur in the cause's name or in the name of its site. Causes at the given site come first.
 create function tocsin.cause_choices(search text default null, site_uuid uuid default null) returns setof tocsin.cause
   language sql stable rows 30
   as $$

@@ -1,7 +1,7 @@
--- Consequences: alarms of dependents while an alarm of a cause is open. See dependency.sql for the dependencies and the
--- word "watch", and quiet.sql for quiet alarms.
+-- Consequences: alarms of a dependent that are open while an alarm of its cause is open. See dependency.sql for the
+-- dependencies and the word "watch", and quiet.sql for quiet alarms.
 
--- Returns what a cause is called in texts.
+-- Returns the name of a cause for use in sentences.
 create or replace function tocsin_private.cause_text(kind text, name text, site_name text) returns text language sql immutable parallel safe
   as $$ select case $1 when 'silence' then 'the silence of ' || $3 else '"' || $2 || '" at ' || $3 end $$;
 
@@ -39,7 +39,8 @@ create or replace function tocsin_private.dependency_of(watch uuid, site uuid)
     order by i.at nulls last, i.watch limit 1
   $$;
 
--- Returns the open alarms of these watches, and all open alarms of rules and silence at these sites.
+-- Returns the open alarms of these watches. A watch that is a site stands for all open alarms at the site, except those
+-- that a person reported.
 create or replace function tocsin_private.open_alarms_of(watches uuid[]) returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.resolved_date is null and a.source <> 'person' and a.uuid in (
@@ -50,10 +51,10 @@ create or replace function tocsin_private.open_alarms_of(watches uuid[]) returns
       select s.alarm_uuid from tocsin_private.rule_state s where s.watch_uuid = any ($1) and s.phase in ('open', 'clearing'))
   $$;
 
--- Call this before alarms of these watches or silent sites open, and before their rows are locked. Serializes openings that
--- concern the same dependencies, so that a cause and its consequence see each other although different processes open
--- them. `opening` lists the watches that will have an open alarm when the transaction ends. Returns whether there are
--- dependencies.
+-- Call this before alarms of these watches or silent sites open, and before their rows are locked. Serializes openings
+-- that concern the same dependencies, so that a cause and its consequence see each other even if different processes
+-- open them. `opening` lists the watches that will have an open alarm when the transaction ends. Returns whether there
+-- are dependencies.
 create or replace function tocsin_private.begin_openings(watches uuid[], opening uuid[]) returns boolean language plpgsql volatile
   as $$
 begin
@@ -66,7 +67,7 @@ begin
 end
 $$;
 
--- Keeps the alarm under which a consequence is recorded.
+-- Stores the alarm under which a consequence is recorded. It stays stored when the alarm is no longer a consequence.
 create or replace function tocsin_private.keep_cause_alarm() returns trigger language plpgsql
   as $$
 begin
@@ -80,7 +81,7 @@ create trigger keep_cause_alarm before update of quiet_source on tocsin.alarm fo
 
 set local role tocsin_service;
 -- Records the open alarms that depend on these watches under their cause. Call it after the states of the rules are
--- written. Runs as tocsin_service, because requests cannot write these columns.
+-- written. Runs as tocsin_service, because requests are not allowed to write the columns of quiet alarms.
 create or replace function tocsin_definer.record_consequences(watches uuid[]) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -97,12 +98,12 @@ begin
   ), reached (watch) as (
     select l.dependent_uuid from link l where l.cause_uuid = any (watches)
     union
-    -- A site that depends on a cause passes it on to what depends on its rules.
+    -- If a site depends on a cause, so do the dependents of the site's rules.
     select l.dependent_uuid from reached r join link l on r.watch in (l.cause_uuid, l.site)
   )
   select array_agg(r.watch) into dependents from reached r;
   if dependents is null then return; end if;
-  -- The rows are locked before they are judged, so that the engine cannot end their quiet time in between.
+  -- Locks the rows before they are checked, so that the engine cannot end their quiet time in between.
   perform from tocsin.alarm a where a.uuid in (select o.uuid from tocsin_private.open_alarms_of(dependents) o) order by a.uuid for update;
   for one in
     select a.uuid, a.tocsin_customer_uuid, a.next_escalation_at is not null as escalating, a.quiet_because, a.quiet_source, q.source, q.words
@@ -114,7 +115,7 @@ begin
       next_escalation_at = null, resumes_escalation_at = null
     where a.uuid = one.uuid;
     delete from tocsin_private.deferred_notification d where d.tocsin_alarm_uuid = one.uuid;
-    -- An alarm that opened in this transaction has its timeline entry already.
+    -- An alarm that opened in this transaction already has its timeline entry.
     continue when one.quiet_because = 'dependency' and one.quiet_source is null;
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail)
     values (one.tocsin_customer_uuid, one.uuid, moment, 'dependency-started',
@@ -124,8 +125,8 @@ begin
 end
 $$;
 
--- Ends the quiet time of consequences whose cause has ended. The engine then asks whether another cause is in alarm, and
--- else notifies people. Leaves out rows that another transaction has locked.
+-- Ends the quiet time of consequences whose cause has ended. The engine then checks whether another cause is in alarm;
+-- if not, it notifies people. Skips rows that another transaction has locked.
 create or replace function tocsin_definer.end_dependencies() returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -149,7 +150,8 @@ begin
 end
 $$;
 
--- A new dependency concerns the alarms that are open. When one is removed, the engine asks again which alarms are quiet.
+-- A new dependency applies to open alarms at once. When a dependency is removed, the engine checks again which alarms
+-- are quiet.
 create or replace function tocsin_definer.follow_dependency() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -158,7 +160,8 @@ begin
     perform tocsin_definer.record_consequences(array[new.cause_uuid]);
     return null;
   end if;
-  -- The alarms of a deleted rule are about to be resolved, so people are notified of the others only after ten seconds.
+  -- The alarms of a deleted rule are about to be resolved. Waits ten seconds, so that people are notified only of the
+  -- alarms that remain open.
   update tocsin.alarm a set quiet_until = tocsin_private.clock() + case when pg_trigger_depth() > 1 then interval '10 seconds' else interval '0' end
   where a.tocsin_customer_uuid = old.tocsin_customer_uuid and a.quiet_because = 'dependency' and a.resolved_date is null;
   if found then perform pg_notify('tocsin_quiet', ''); end if;
@@ -172,7 +175,7 @@ create trigger follow after insert or delete on tocsin.dependency for each row e
 
 set local role tocsin_service;
 -- Returns the name of the alarm's cause, such as '"Mains power" at Mill'. Runs as tocsin_service, because operators who
--- see the alarm may not see the site of its cause.
+-- see the alarm might not be allowed to see the site of its cause.
 create or replace function tocsin_definer.cause_of_alarm(alarm uuid) returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -182,7 +185,7 @@ create or replace function tocsin_definer.cause_of_alarm(alarm uuid) returns tex
       and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()))
   $$;
 reset role;
--- Returns the name of the cause under which the alarm was last recorded; null if it never was a consequence.
+-- Returns the name of the cause under which the alarm was last recorded; null if it was never a consequence.
 create function tocsin.alarm_cause_name(alarm tocsin.alarm) returns text language sql stable
   as $$ select case when alarm.tocsin_cause_alarm_uuid is not null then tocsin_definer.cause_of_alarm(alarm.uuid) end $$;
 comment on function tocsin.alarm_cause_name(tocsin.alarm) is '@behavior -filterBy';

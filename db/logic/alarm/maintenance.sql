@@ -15,7 +15,8 @@ create policy read_of_window on tocsin.maintenance_occurrence for select to tocs
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and exists (select from tocsin.maintenance_window w where w.uuid = tocsin_maintenance_window_uuid));
 
--- Returns the occurrences that are active for a rule at its place. A window of a sensor concerns its data points.
+-- Returns the active occurrences of maintenance windows for a rule, given its data point, asset and site. A window of a
+-- sensor applies to the sensor's data points.
 create or replace function tocsin_private.maintenance_of(datapoint uuid, asset uuid, site uuid, at timestamptz)
   returns table (uuid uuid, name text, suppresses text, ends_at timestamptz) language sql stable
   as $$
@@ -25,7 +26,7 @@ create or replace function tocsin_private.maintenance_of(datapoint uuid, asset u
       and not o.is_done and o.starts_at <= $4 and (o.ends_at is null or o.ends_at > $4)
   $$;
 
--- Returns the sites that a window concerns, in a fixed order for locks.
+-- Returns the sites that a window concerns, sorted by uuid so that locks are always taken in the same order.
 create or replace function tocsin_private.sites_of_target(scope text, target uuid) returns setof uuid language sql stable
   as $$
     select s.uuid from tocsin.site s
@@ -36,7 +37,7 @@ create or replace function tocsin_private.sites_of_target(scope text, target uui
     order by s.uuid
   $$;
 
--- Returns the active windows with the sites that they concern, the one that ends first first.
+-- Returns the active windows with the sites that they concern, sorted by end. Windows without a known end come last.
 create function tocsin.active_maintenance(of_site uuid default null)
   returns table (site_uuid uuid, window_uuid uuid, name text, scope text, target_name text, suppresses text, starts_at timestamptz,
     ends_at timestamptz) language sql stable
@@ -49,7 +50,7 @@ create function tocsin.active_maintenance(of_site uuid default null)
     order by o.ends_at nulls last, w.name, w.uuid, p.uuid
   $$;
 
--- Returns the occurrences that overlap a range, in order.
+-- Returns the occurrences that overlap a range, sorted by start.
 create function tocsin.maintenance_calendar(range_from timestamptz, range_to timestamptz)
   returns setof tocsin.maintenance_occurrence language sql stable
   as $$
@@ -59,7 +60,7 @@ create function tocsin.maintenance_calendar(range_from timestamptz, range_to tim
     order by o.starts_at, o.uuid
   $$;
 
--- Returns the active occurrence of a window, or else the next one.
+-- Returns the active occurrence of a window, or the next one if none is active.
 create function tocsin.maintenance_window_next(maintenance_window tocsin.maintenance_window) returns tocsin.maintenance_occurrence
   language sql stable
   as $$
@@ -68,7 +69,7 @@ create function tocsin.maintenance_window_next(maintenance_window tocsin.mainten
     order by o.starts_at limit 1
   $$;
 
--- Returns the windows that have not ended, the one that is active or begins first first.
+-- Returns the windows that have not ended, sorted by the start of their active or next occurrence.
 create function tocsin.planned_maintenance() returns setof tocsin.maintenance_window language sql stable
   as $$
     select w.* from tocsin.maintenance_window w

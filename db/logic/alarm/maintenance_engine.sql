@@ -1,8 +1,8 @@
--- The beginning and end of maintenance. These functions run as tocsin_service: the engine calls them, and requests cannot
--- write the tables.
+-- Begins and ends maintenance. These functions run as tocsin_service, because requests are not allowed to write the
+-- tables.
 set local role tocsin_service;
 
--- Locks the sites of a window, as tocsin_definer.apply_quiet requires, and marks their open alarms.
+-- Locks the sites of a window, as tocsin_definer.apply_quiet requires, and marks their open alarms as quiet.
 create or replace function tocsin_definer.apply_maintenance(of_window tocsin.maintenance_window, ends_at timestamptz, changed text)
   returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -20,8 +20,8 @@ begin
 end
 $$;
 
--- Begins the next occurrence that is due. Returns whether there was one. An occurrence that ended while no process ran is
--- only marked.
+-- Begins the next occurrence that is due. Returns false if none is due. An occurrence that ended while no process was
+-- running is only marked as begun.
 create or replace function tocsin_definer.begin_maintenance() returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -34,7 +34,7 @@ begin
   order by o.starts_at, o.uuid limit 1;
   if not found then return false; end if;
   select w.* into planned from tocsin.maintenance_window w where w.uuid = due.tocsin_maintenance_window_uuid;
-  -- The sites are locked before the occurrence, as when a window is saved.
+  -- Locks the sites before the occurrence, in the same order as when a window is saved.
   perform from tocsin.site s where s.uuid in (select tocsin_private.sites_of_target(planned.scope, planned.target_uuid))
     order by s.uuid for update;
   update tocsin.maintenance_occurrence o set begun_at = moment where o.uuid = due.uuid and o.begun_at is null returning o.* into due;
@@ -45,8 +45,8 @@ begin
 end
 $$;
 
--- Marks the open alarms of occurrences that began in the last 30 seconds again: an alarm may have opened since, by the
--- clock of another process that is slightly behind.
+-- Marks open alarms as quiet once more for occurrences that began in the last 30 seconds, because another process whose
+-- clock is slightly behind may have opened an alarm since.
 create or replace function tocsin_definer.begin_maintenance_again() returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -64,7 +64,7 @@ begin
 end
 $$;
 
--- Marks occurrences that are over, and windows without another occurrence.
+-- Marks occurrences that are over as done, and windows without a further occurrence as ended.
 create or replace function tocsin_definer.end_maintenance() returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -92,7 +92,7 @@ begin
 end
 $$;
 
--- Returns the windows whose occurrences are stored for less than the given time ahead, with their time zone.
+-- Returns up to 100 windows, with their time zone, whose occurrences are not stored for the whole time `ahead`.
 create or replace function tocsin_definer.windows_to_plan(ahead interval)
   returns table (uuid uuid, zone text, planned_until timestamptz, recurrence jsonb)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -105,9 +105,10 @@ create or replace function tocsin_definer.windows_to_plan(ahead interval)
     order by w.planned_until nulls first, w.uuid limit 100
   $$;
 
--- Stores the occurrences of a window that have not ended, and replaces those that were stored before. `plan` has pairs of
--- start and end in milliseconds, up to `until`. An active occurrence keeps its start and gets the new end; if the new
--- plan has none now, it ends. Later changes must find the same rows, so the caller holds a lock on the window.
+-- Stores the occurrences of a window that have not ended, and replaces those that were stored before. `plan` has pairs
+-- of start and end in milliseconds, up to `until`. An active occurrence keeps its start and gets the new end; if the
+-- new plan has no active occurrence, it ends. The caller must hold a lock on the window, so that plans are stored one
+-- after another.
 create or replace function tocsin_definer.store_occurrences(window_uuid uuid, plan jsonb, until timestamptz) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -132,8 +133,9 @@ begin
 end
 $$;
 
--- Lets the evaluator open alarms again that a window held back at a target. It asks again whether a window applies.
--- Locks the shards in order. Call it before the sites are locked, as evaluations do.
+-- Makes the evaluator decide again about alarms that a window has kept from opening at a target. The evaluator checks
+-- again whether a window applies. Locks the shards in order. Call this before the sites are locked, because evaluations
+-- lock in this order.
 create or replace function tocsin_definer.recheck_openings(scope text, target uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -1,7 +1,7 @@
 -- Planning, changing and ending maintenance windows.
 set local role tocsin_service;
 
--- Stores a window and its occurrences, and applies them if one is active. The caller has checked the input.
+-- Stores a window and its occurrences, and applies them if one is active. The caller must have checked the input.
 create or replace function tocsin_definer.store_window(wanted tocsin.maintenance_window, plan jsonb, until timestamptz)
   returns tocsin.maintenance_window language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -14,7 +14,7 @@ begin
   wanted.tocsin_customer_uuid := tocsin_private.my_customer();
   wanted.user_name := tocsin_definer.my_name();
   perform tocsin_definer.recheck_openings(wanted.scope, wanted.target_uuid);
-  -- Windows of one place are saved one after the other, and alarms that are about to open are waited for.
+  -- Locks the sites, so that windows of one place are saved one after another. Waits for alarms that are about to open.
   perform from tocsin.site s where s.uuid in (select tocsin_private.sites_of_target(wanted.scope, wanted.target_uuid))
     order by s.uuid for update;
   select o.starts_at, o.ends_at, w.name, p.starts_at as own_start into other
@@ -53,8 +53,8 @@ begin
 end
 $$;
 
--- Ends the active occurrences of windows. With `whole`, also deletes those that have not begun, and ends the windows. The
--- engine then notifies people of the alarms that are still open.
+-- Ends the active occurrences of windows. If `whole` is true, also deletes the occurrences that have not begun, and
+-- ends the windows themselves. The engine then notifies people of the alarms that are still open.
 create or replace function tocsin_definer.end_windows(uuids uuid[], how text, whole boolean) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -74,13 +74,14 @@ begin
     ended_by_name = case how when 'person' then tocsin_definer.my_name() else '' end
   where w.uuid = any (uuids) and w.ended_at is null
     and (whole or not exists (select from tocsin.maintenance_occurrence o where o.tocsin_maintenance_window_uuid = w.uuid and not o.is_done));
-  -- The alarms of a deleted object are about to be resolved, so people are notified of the others only after ten seconds.
+  -- The alarms of a deleted object are about to be resolved. Waits ten seconds, so that people are notified only of the
+  -- alarms that remain open.
   perform tocsin_definer.end_quiet_of(uuids, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end);
   perform pg_notify('tocsin_quiet', '') where how = 'person';
 end
 $$;
 
--- Status 2 of a sensor is a window without end. It ends when the status changes back.
+-- A sensor with status 2 (maintenance) has a window without a planned end. The window ends when the status changes.
 create or replace function tocsin_definer.follow_sensor_status() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -117,7 +118,7 @@ begin
 end
 $$;
 
--- Occurrences keep their times on the clock, so a new time zone moves them.
+-- Occurrences are planned in the customer's local time, so a new time zone moves them.
 create or replace function tocsin_definer.plan_again() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -145,7 +146,8 @@ begin
 end
 $$;
 
--- Returns the site and names of what a manager wants to plan. Returns no row if the user may not plan it.
+-- Returns the site, the name and the site's name of an object for which a window is planned. Returns no row if the user
+-- is not allowed to plan it.
 create or replace function tocsin_private.plannable(scope text, target uuid) returns table (site uuid, name text, site_name text)
   language sql stable
   as $$
@@ -160,8 +162,8 @@ create or replace function tocsin_private.plannable(scope text, target uuid) ret
     where tocsin_private.is_manager()
   $$;
 
--- Plans a maintenance window of a site, asset or sensor, or changes the window with this uuid. Days and times are those of
--- the company's time zone. The server computes and checks the occurrences before this function runs
+-- Plans a maintenance window for a site, asset or sensor. If `uuid` is given, changes that window instead. Days and
+-- times are in the company's time zone. The server computes and checks the occurrences before this function runs
 -- (server/graphql/schema/maintenance-plan.ts).
 create function tocsin.save_maintenance_window(name text, scope text, target_uuid uuid, suppresses text, repeats text, first_day date,
     from_time text, to_time text, days integer default 0, last_day date default null, weekday integer default null,
@@ -188,7 +190,7 @@ begin
     if wanted.uuid is null or wanted.ended_at is not null or wanted.repeats = 'until-ended' then
       perform tocsin_private.refuse_missing();
     elsif (wanted.scope, wanted.target_uuid) is distinct from ($2, $3) then
-      perform tocsin_private.refuse('target_uuid', 'A window keeps what it was planned for. Add another window instead.');
+      perform tocsin_private.refuse('target_uuid', 'A window cannot be moved to another site, asset or sensor. Add another window instead.');
     end if;
   end if;
   wanted.uuid := $14;
@@ -216,7 +218,8 @@ begin
 end
 $$;
 
--- Ends the maintenance that is in progress. Later occurrences stay planned. A sensor with the status 2 becomes active.
+-- Ends the maintenance that is in progress. Later occurrences stay planned. If the window exists because of a sensor's
+-- status 2 (maintenance), the sensor becomes active.
 create function tocsin.end_maintenance(window_uuid uuid) returns tocsin.maintenance_window language plpgsql volatile
   as $$
 declare
@@ -226,7 +229,7 @@ begin
   if not found then perform tocsin_private.refuse_missing(); end if;
   if not exists (select from tocsin.maintenance_occurrence o where o.tocsin_maintenance_window_uuid = $1
     and o.starts_at <= tocsin_private.clock() and (o.ends_at is null or o.ends_at > tocsin_private.clock())) then
-    perform tocsin_private.refuse('window_uuid', 'This window is not in progress. Delete it, if it is no longer needed.');
+    perform tocsin_private.refuse('window_uuid', 'This window is not in progress. Delete it if it is no longer needed.');
   end if;
   if planned.repeats = 'until-ended' then
     update tocsin.sensor s set status = 1 where s.uuid = planned.target_uuid;
@@ -238,7 +241,8 @@ begin
 end
 $$;
 
--- Deletes a window: ends the maintenance that is in progress, and all later occurrences. Past ones stay in the calendar.
+-- Deletes a window: ends the maintenance that is in progress, and removes all later occurrences. Past occurrences stay
+-- in the calendar.
 create function tocsin.delete_maintenance_window(window_uuid uuid) returns tocsin.maintenance_window language plpgsql volatile
   as $$
 declare

@@ -1,7 +1,8 @@
 -- Quiet alarms: alarms that notify nobody and do not escalate, and why.
 
--- Returns why an alarm of a rule is quiet at its place; no row if it is not. If several reasons apply, returns the one
--- that ends last; an unknown end (null) is the last. `words` has what domain/alarm/quiet.ts needs for its sentence.
+-- Returns why an alarm of a rule is quiet, given the data point, asset and site of the rule; no row if the alarm is not
+-- quiet. If several reasons apply, returns the one that ends last; an unknown end (null) counts as last. `words`
+-- contains the names from which domain/alarm/quiet.ts composes its sentence.
 create or replace function tocsin_private.quiet_of(alarm uuid, rule uuid, datapoint uuid, asset uuid, site uuid, at timestamptz)
   returns table (because text, source uuid, until timestamptz, words jsonb) language sql stable
   as $$
@@ -13,15 +14,15 @@ create or replace function tocsin_private.quiet_of(alarm uuid, rule uuid, datapo
       select 'maintenance', m.uuid, m.ends_at, jsonb_build_object('name', m.name)
       from tocsin_private.maintenance_of($3, $4, $5, $6) m
       union all
-      -- Only the alarm of a silent site has no rule. The alarm that a person reported is never a consequence.
+      -- Without a rule, only the alarm of a silent site can be a consequence; an alarm that a person reported never is.
       select 'dependency', d.source, null, d.words from tocsin_private.dependency_of(coalesce($2, $5), $5) d
       where $2 is not null or exists (select from tocsin.alarm a where a.uuid = $1 and a.source = 'silence')
     ) q
     order by q.until desc nulls first, q.because desc, q.source limit 1
   $$;
 
--- Returns why an open alarm is quiet. Rules with the same message share an alarm; it is quiet while all of them are. Then
--- the reason that ends first counts.
+-- Returns why an open alarm is quiet. Rules with the same message share an alarm, which is quiet only while all of them
+-- are. Returns the reason that ends first.
 create or replace function tocsin_private.quiet_of_alarm(alarm_uuid uuid, at timestamptz)
   returns table (because text, source uuid, until timestamptz, words jsonb) language sql stable
   as $$
@@ -46,10 +47,10 @@ create or replace function tocsin_private.quiet_of_alarm(alarm_uuid uuid, at tim
   $$;
 
 set local role tocsin_service;
--- Marks the open alarms of a site that are quiet now, and writes the timelines of those that are quiet because of
--- `source`. `kind` and `sentence` are the timeline entry; `detail` gets whether an escalation stopped. The caller holds
--- a lock on the row of the site, so that no alarm opens at the same time. Runs as tocsin_service, because requests cannot
--- write these columns.
+-- Marks the open alarms of a site that are now quiet, and adds a timeline entry to those that are quiet because of
+-- `source`. The entry has `kind`, `sentence` and `detail`, and also records whether an escalation was stopped. The
+-- caller must hold a lock on the site's row, so that no alarm opens at the same time. Runs as tocsin_service, because
+-- requests are not allowed to write the columns of quiet alarms.
 create or replace function tocsin_definer.apply_quiet(site uuid, source uuid, kind text, sentence text, detail jsonb) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -78,8 +79,8 @@ begin
 end
 $$;
 
--- Lets the engine end the quiet time of the open alarms that are quiet because of `source`. The engine asks again whether
--- another reason applies. Processes of the version before write only the uuid of the shelving.
+-- Makes the engine end the quiet time of open alarms that are quiet because of `sources`. The engine checks again
+-- whether another reason applies. Processes of the previous version write only the uuid of the shelving.
 create or replace function tocsin_definer.end_quiet_of(sources uuid[], at timestamptz) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -75,7 +75,7 @@ begin
 end
 $$;
 
--- Refuses users who may not change rules.
+-- Refuses users who are not allowed to change rules.
 create or replace function tocsin_private.require_manager() returns void language plpgsql stable
   as $$
 begin

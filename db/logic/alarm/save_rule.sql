@@ -1,6 +1,6 @@
 -- Each function saves a rule and its causes in one transaction. A call without a uuid creates the rule. `causes` is the
--- complete list; null keeps it. `seen` is the updated_at that the user saw; the functions refuse to overwrite a newer row.
--- They run with the caller's rights.
+-- complete list of causes; null keeps the stored list. `seen` is the updated_at that the user saw; the functions refuse
+-- to overwrite a newer row. The functions run with the caller's rights.
 create function tocsin.save_rule(rule tocsin.rule, causes uuid[] default null, uuid uuid default null, seen timestamptz default null)
   returns tocsin.rule language plpgsql volatile
   as $$

@@ -17,7 +17,8 @@ create or replace function tocsin_private.shelving_of(alarm uuid, rule uuid, dat
     order by s.until desc, s.uuid limit 1
   $$;
 
--- Returns the shelving of an open alarm, for processes of the version before. Use `quiet_of_alarm`.
+-- Returns the shelving of an open alarm. Only processes of the previous version use this function; use `quiet_of_alarm`
+-- instead.
 create or replace function tocsin_private.shelving_of_alarm(alarm_uuid uuid, at timestamptz) returns setof tocsin.shelving
   language sql stable
   as $$
@@ -88,7 +89,7 @@ end
 $$;
 
 set local role tocsin_service;
--- Marks the open alarms that a shelving concerns. `kind` and `sentence` are their timeline entry.
+-- Marks the open alarms that a shelving concerns as quiet. `kind` and `sentence` are those of their timeline entry.
 create or replace function tocsin_definer.apply_shelving(shelving tocsin.shelving, kind text, sentence text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -151,7 +152,8 @@ declare
 begin
   update tocsin.shelving s set ended_at = moment, ended_how = how, ended_by_name = case how when 'resolved' then '' else tocsin_definer.my_name() end
   where s.uuid = any (uuids) and s.ended_at is null;
-  -- The alarms of a deleted rule are about to be resolved, so people are notified of the others only after ten seconds.
+  -- The alarms of a deleted rule are about to be resolved. Waits ten seconds, so that people are notified only of the
+  -- alarms that remain open.
   perform tocsin_definer.end_quiet_of(uuids, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end);
   perform pg_notify('tocsin_quiet', '') where how = 'person';
 end
@@ -216,7 +218,8 @@ begin
 end
 $$;
 
--- Returns the site and name of what a user wants to shelve. Returns no row if the user may not shelve it.
+-- Returns the site and name of the object that a user wants to shelve. Returns no row if the user is not allowed to
+-- shelve it.
 create or replace function tocsin_private.shelvable(scope text, target uuid) returns table (site uuid, name text) language sql stable
   as $$
     select f.site, f.name from (

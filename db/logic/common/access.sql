@@ -88,8 +88,8 @@ begin
 end
 $$;
 
--- Returns the channel key of a data point, or null if the caller may not see the data point. Functions that read
--- readings as tocsin_service use this function to check the caller.
+-- Returns the channel key of a data point, or null if the caller is not allowed to see the data point. Functions that
+-- read readings as tocsin_service use this function to check the caller.
 create or replace function tocsin_private.visible_channel(datapoint uuid) returns integer language plpgsql stable
   as $$
 begin

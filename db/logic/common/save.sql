@@ -100,7 +100,7 @@ create trigger touch_rule_alert after insert or update or delete on tocsin.reaso
   for each row execute function tocsin_private.touch_rule_alert();
 
 -- Adds or removes links between sites and users. Links that are not listed stay unchanged, because other users may have
--- changed them and the caller may not see all links.
+-- changed them and the caller might not see all links.
 create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
   as $$
 begin

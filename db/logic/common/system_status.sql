@@ -80,8 +80,8 @@ create or replace function tocsin_private.system_protocols() returns setof tocsi
     from (values ('http', 1), ('mqtt', 2), ('tcp', 3)) k (protocol, place) order by k.place
   $$;
 
--- Returns the state of the installation. Runs as tocsin_service, because requests have no access to these tables, and
--- therefore checks the caller itself.
+-- Returns the state of the installation. Runs as tocsin_service, because requests have no access to the tables that it
+-- reads. Therefore checks the caller itself.
 set local role tocsin_service;
 create or replace function tocsin_definer.system_status() returns tocsin.system_status
   language sql stable security definer set search_path = pg_catalog, pg_temp

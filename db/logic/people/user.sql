@@ -45,8 +45,8 @@ create function tocsin.person_names(person_uuids uuid[]) returns table (uuid uui
     select p.uuid, p.name from (select u.uuid, tocsin_definer.person_name(u.uuid) as name from unnest(person_uuids) u (uuid)) p
     where p.name is not null
   $$;
--- The `…_person_name` functions return the name of the user to whom a row belongs, even if the caller may not see the
--- account.
+-- The `…_person_name` functions return the name of the user to whom a row belongs, even if the caller is not allowed to
+-- see the account.
 create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_alert_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
 create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable

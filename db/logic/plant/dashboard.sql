@@ -173,7 +173,7 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
 
 -- Returns the sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null if there are no
 -- readings. Reads the values from the readings, because roll-ups lag behind. Runs as tocsin_service and returns null if
--- the caller may not see the data point.
+-- the caller is not allowed to see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off

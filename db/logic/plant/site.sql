@@ -77,8 +77,8 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
 
--- Refuses a link to a user who does not exist or whom the caller may not see, with the same message for both. The
--- message names the field; a refusal by row level security could not.
+-- Refuses a link to a user who does not exist or whom the caller is not allowed to see, with the same message for both.
+-- The message identifies the field; a refusal by row level security could not.
 create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
   as $$
 begin

@@ -19,7 +19,7 @@ create function tocsin.site_week_health(site tocsin.site, out received integer, 
   $$;
 
 -- Returns the recipients at a site. Runs as tocsin_service, because operators cannot read accounts. Returns only names,
--- which alarms also show. Returns no row if the caller may not see the site.
+-- which alarms also show. Returns no row if the caller is not allowed to see the site.
 set local role tocsin_service;
 create or replace function tocsin_definer.people_of_site(uuid uuid)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)

@@ -27,8 +27,8 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
     where slice.start < slice.finish
   $$;
 
--- Returns the chart data of one data point. Runs as tocsin_service and returns no row if the caller may not see the
--- data point.
+-- Returns the chart data of one data point. Runs as tocsin_service and returns no row if the caller is not allowed to
+-- see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_series(uuid uuid, first timestamptz, last timestamptz, width integer)
   returns setof tocsin.datapoint_series

@@ -1,8 +1,9 @@
--- Figures of whole hours for the alarm performance report. An hour is computed when it has been over for two hours. A later
--- change of its alarms adds a row to alarm_hour_change in the same transaction. A statement that computes an hour deletes
--- only the rows that it sees, so the figures of an hour without such a row equal a recomputation from its alarms.
+-- Figures of whole hours for the alarm performance report. An hour is computed two hours after its end. A later change
+-- of its alarms adds a row to alarm_hour_change in the same transaction. The statement that computes an hour deletes
+-- only the change rows that its snapshot contains. So the figures of an hour without a change row always equal a
+-- recomputation from its alarms.
 
--- Returns the rules with three alarms within a minute, of which at least one was created in the range.
+-- Returns the rules with at least three alarms within a minute, at least one of which was created in the range.
 create or replace function tocsin_private.rules_that_chatter(customer_uuid uuid, range_from timestamptz, range_to timestamptz)
   returns table (hour timestamptz, rule_uuid uuid) language plpgsql stable set jit = off
   as $$
@@ -25,12 +26,14 @@ begin
 end
 $$;
 
--- Returns the place of each site, to which its alarms count for floods: its unit office, or the site if it has none.
+-- Returns the place in which the alarms of each site count for floods: the site's unit office, or the site itself if it
+-- has none.
 create or replace function tocsin_private.flood_places() returns table (site uuid, place uuid) language sql stable parallel safe
   as $$ select s.uuid, coalesce(s.tocsin_group5_uuid, s.uuid) from tocsin.site s $$;
 
--- Returns the places with more than ten alarms in a period of ten minutes and the period before it, and the hour of the
--- later period, which begins in the range. Alarms that opened quiet do not count. `range_from` is a multiple of ten minutes.
+-- Returns the places with more than ten alarms in two successive periods of ten minutes, and the hour of the later
+-- period, which begins in the range. Alarms that were quiet when they opened do not count. `range_from` is a multiple
+-- of ten minutes.
 create or replace function tocsin_private.places_with_bursts(customer_uuid uuid, range_from timestamptz, range_to timestamptz)
   returns table (hour timestamptz, place uuid) language plpgsql stable set jit = off
   as $$
@@ -52,8 +55,8 @@ end
 $$;
 
 set local role tocsin_service;
--- Computes the hours from `first` until before `last` of a customer. Both must be whole hours. The caller holds the
--- milestone's lock, so that an older snapshot never overwrites a newer one.
+-- Computes a customer's hours from `first` up to, but not including, `last`. Both must be whole hours. The caller must
+-- hold the lock of the milestone `alarm-hours`, so that an older snapshot never overwrites a newer one.
 create or replace function tocsin_definer.compute_alarm_hours(customer_uuid uuid, first timestamptz, last timestamptz) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp set work_mem = '64MB' set jit = off
   as $$
@@ -116,13 +119,14 @@ begin
 end
 $$;
 
--- Computes at most `most` hours that are due, of one customer: changed hours first, then the hours after the last computed
--- one, from the hour of the customer's first alarm. Returns false if nothing is due, or if another process does the work.
+-- Computes at most `most` due hours of one customer: changed hours first, then the hours after the last computed one,
+-- beginning with the hour of the customer's first alarm. Returns false if nothing is due, or if another process is
+-- doing the work.
 create or replace function tocsin_definer.compute_next_alarm_hours(now timestamptz, most integer) returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
-  -- The hour before this moment has been over for two hours.
+  -- All hours before this time ended at least two hours ago.
   until timestamptz := date_trunc('hour', $1 - interval '2 hours', 'UTC');
   chosen record;
   last timestamptz;
@@ -161,8 +165,9 @@ begin
 end
 $$;
 
--- Marks the hours of changed alarms. An alarm of the last hour marks nothing: its hour is computed more than an hour later.
--- `old_rows` and `new_rows` are the changed alarms before and after the statement.
+-- Marks the hours of changed alarms, so that they are computed again. An alarm created in the last hour needs no mark,
+-- because its hour is computed only later. `old_rows` and `new_rows` are the changed alarms before and after the
+-- statement.
 create or replace function tocsin_definer.mark_alarm_hours() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -186,7 +191,7 @@ begin
         is distinct from
       (n.created_at, n.date_time, n.tocsin_site_uuid, n.rule_uuid, n.severity, n.opened_quiet is null, n.recipient_uuids, n.acknowledged_seconds)
       or o.resolved_date is distinct from n.resolved_date
-        -- Whether it took between 30 seconds and an hour to resolve the alarm changes no figure.
+        -- An alarm that was resolved after 30 seconds to one hour counts in the same figures as an open alarm.
         and not (coalesce(o.resolved_date - o.date_time between interval '30.000001 seconds' and interval '1 hour', true)
           and coalesce(n.resolved_date - n.date_time between interval '30.000001 seconds' and interval '1 hour', true)));
   end if;
@@ -196,8 +201,9 @@ $$;
 
 reset role;
 
--- Returns the computed hours of the range that can be used for the whole customer of the request. Only managers see all
--- alarms of the customer. Periods of ten minutes must begin with the hour. PostgreSQL inlines this function.
+-- Returns the computed hours of the range that the report can use. Operators get none, because an hour counts all
+-- alarms of the customer, and only managers see them all. The range must start at a multiple of ten minutes, so that
+-- its periods match those of the hours. PostgreSQL inlines this function.
 create or replace function tocsin_private.usable_alarm_hours(range_from timestamptz, range_to timestamptz) returns setof tocsin_private.alarm_hour
   language sql stable
   as $$
@@ -229,7 +235,7 @@ begin
 end
 $$;
 
--- The next functions return parts of the usable hours.
+-- The following functions return figures of the usable hours.
 create or replace function tocsin_definer.alarm_hour_loads(range_from timestamptz, range_to timestamptz)
   returns table (hour timestamptz, load integer[])
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -290,7 +296,7 @@ grant execute on function tocsin_definer.alarm_hour_gaps(timestamptz, timestampt
   to tocsin_request;
 reset role;
 
--- Hours name the places with many alarms, so they are computed again when a site changes its unit office.
+-- An hour lists the places with many alarms, so all hours are computed again when a site moves to another unit office.
 set local role tocsin_service;
 create or replace function tocsin_definer.forget_alarm_hours() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -311,8 +317,8 @@ create trigger mark_hours_of_deleted after delete on tocsin.alarm referencing ol
 create trigger mark_hours_of_changed after update on tocsin.alarm referencing old table as old_rows new table as new_rows
   for each statement execute function tocsin_definer.mark_alarm_hours();
 
--- Returns the parts of the range whose alarms the report reads. The computed hours between them are used. A filter needs all
--- alarms, so the only part is the whole range.
+-- Returns the parts of the range for which the report reads alarms; between them it uses computed hours. With a filter,
+-- returns the whole range, because computed hours cannot be filtered.
 create or replace function tocsin_private.performance_gaps(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (gap_from timestamptz, gap_to timestamptz) language plpgsql stable

@@ -1,6 +1,6 @@
--- The alarms of each figure of the alarm performance report.
+-- Functions that list the alarms of each figure of the alarm performance report.
 
--- Returns the present name of a rule; null if it was deleted.
+-- Returns the current name of a rule; null if the rule was deleted.
 create or replace function tocsin_private.name_of_rule(uuid uuid) returns text language plpgsql stable
   as $$
 begin
@@ -55,7 +55,7 @@ begin
           where e.tocsin_alarm_uuid = a.uuid and e.kind = 'not-notified'
             and (e.detail ->> 'because' = 'said-before' or e.detail ->> 'suppressed' = 'opening')) end as suppressed
       from candidates c join tocsin.alarm a on a.uuid = c.uuid
-      -- The shelving of the alarm, or the one that was active at its opening and has ended.
+      -- The alarm's present shelving, or the one that was active when the alarm opened.
       left join lateral (
         select s.reason from tocsin.shelving s
         where a.opened_quiet = 'shelved' and (s.uuid = a.tocsin_shelving_uuid or a.tocsin_shelving_uuid is null
@@ -79,8 +79,9 @@ begin
 end
 $$;
 
--- Returns the alarms that a figure of the report counts. `only` names the figure; `cause` narrows alarms that notified
--- nobody. Takes the filters of the report, so that a list has as many alarms as its figure.
+-- Returns the alarms that a figure of the report counts. `only` selects the figure; `cause` narrows the list of alarms
+-- that notified nobody. The function has the same filters as the report, so that a list has as many alarms as its
+-- figure.
 create or replace function tocsin_private.alarms_of_figure(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid,
   "only" text, cause text)

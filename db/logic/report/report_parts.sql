@@ -13,14 +13,14 @@ begin
 end
 $$;
 
--- Returns the time from the creation of an alarm to its acknowledgement; null if it has none.
+-- Returns the seconds from the creation of an alarm to its acknowledgement; null if it was not acknowledged.
 create or replace function tocsin_private.seconds_to_acknowledge(acknowledge_json jsonb, created timestamptz) returns double precision
   language sql stable parallel safe
   as $$
     select case when $1 ->> 'at' is not null then greatest(0, date_part('epoch', ($1 ->> 'at')::timestamptz - $2)) end
   $$;
 
--- Copies what the report needs into columns that its index covers.
+-- Copies what the report needs from JSON into columns that the report's index covers.
 create or replace function tocsin_private.copy_performance_columns() returns trigger language plpgsql
   as $$
 begin
@@ -40,8 +40,9 @@ create or replace function tocsin_private.period_of(created timestamptz, range_f
   language sql stable parallel safe
   as $$ select floor((date_part('epoch', $1) - date_part('epoch', $2)) / 600)::integer $$;
 
--- Returns the alarms of the report, narrowed by unit office, sites, rule and recipient. PostgreSQL inlines this function.
--- The first branch reads only the index alarm_performance_idx; the second one reads the alarms from before it existed.
+-- Returns the alarms of the report, narrowed by unit office, sites, rule and recipient. PostgreSQL inlines this
+-- function. The first branch reads only the index alarm_performance_idx; the second branch reads older alarms, whose
+-- recipient_uuids is null.
 create or replace function tocsin_private.performance_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, created timestamptz, opened timestamptz, resolved timestamptz,
@@ -63,7 +64,7 @@ create or replace function tocsin_private.performance_alarms(
       and ($5 is null or o.rule_uuid = $5) and ($6 is null or $6 = any (tocsin_private.recipients_with_methods(o.recipients)))
   $$;
 
--- The next functions aggregate the alarms of the report. Each uses RETURN QUERY, the only PL/pgSQL statement that
+-- The following functions aggregate the alarms of the report. Each uses RETURN QUERY, the only PL/pgSQL statement that
 -- PostgreSQL runs in parallel, and forces a custom plan. Most of them read only the alarms between the computed hours.
 
 -- Returns totals of each part of the range. An alarm is fleeting if it was resolved within 30 s, and stale if it was open for
@@ -90,7 +91,7 @@ begin
   end loop;
   if uses_hours then
     return query select t.* from tocsin_definer.alarm_hour_totals($1, $2, $7) t;
-    -- Open alarms become stale with the time, so no hour counts them.
+    -- Open alarms become stale as time passes, so the computed hours do not count them.
     return query
       select 0::bigint, 0::bigint, 0::bigint, 0::bigint, 0::bigint, count(*), 0::bigint from tocsin.alarm a
       where a.resolved_date is null and a.created_at >= $1 and a.created_at < $2 and now - a.date_time > longest;
@@ -98,7 +99,7 @@ begin
 end
 $$;
 
--- Counts by rule. The number of alarms without a rule has the uuid null.
+-- Counts alarms by rule. Alarms without a rule are counted under the uuid null.
 create or replace function tocsin_private.performance_by_rule(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (rule_uuid uuid, alarms bigint)
@@ -109,7 +110,7 @@ begin
     return query select a.rule_uuid, count(*) from tocsin_private.performance_alarms($1, $2, $3, $4, $5, $6) a group by 1;
     return;
   end if;
-  -- Without the recipients, a smaller index suffices.
+  -- Without a filter by recipient, a smaller index suffices.
   return query
     select a.rule_uuid, count(*) from tocsin.alarm a
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
@@ -119,7 +120,7 @@ begin
 end
 $$;
 
--- Counts by period.
+-- Counts alarms by period.
 create or replace function tocsin_private.performance_load(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (period integer, alarms bigint)
@@ -142,7 +143,7 @@ begin
 end
 $$;
 
--- Returns the time to acknowledge.
+-- Returns the number of acknowledged alarms, and the median and 90th percentile of the time to acknowledge.
 create or replace function tocsin_private.performance_acknowledged(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (acknowledged bigint, median_seconds double precision, p90_seconds double precision)
@@ -171,8 +172,8 @@ begin
 end
 $$;
 
--- Counts the alarms of each recipient in each part of the range, without alarms that opened shelved. Alarms of one period
--- and the same recipients are counted together before they are counted for each recipient.
+-- Counts the alarms of each recipient in each part of the range, without alarms that were quiet when they opened.
+-- Alarms of one period and the same recipients are counted together before they are counted for each recipient.
 create or replace function tocsin_private.performance_recipient_parts(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (recipient_uuid uuid, alarms bigint, peak bigint, acknowledged bigint, seconds double precision, latest timestamptz)
@@ -212,8 +213,8 @@ create or replace function tocsin_private.performance_by_recipient(
     from tocsin_private.performance_recipient_parts($1, $2, $3, $4, $5, $6) p group by 1
   $$;
 
--- Returns the rules that can have chattering openings in the range; null if it can be any rule. Every three alarms within
--- a minute have a latest one, and the hour of that alarm names the rule.
+-- Returns the rules that can have chattering openings in the range; null if any rule can. Of three alarms within a
+-- minute, the hour of the latest one lists the rule.
 create or replace function tocsin_private.chattering_candidates(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns uuid[] language sql stable
@@ -225,8 +226,9 @@ create or replace function tocsin_private.chattering_candidates(
       cross join lateral tocsin_private.rules_that_chatter(tocsin_private.my_customer(), g.gap_from, g.gap_to) r) end
   $$;
 
--- Returns the places that can have floods in the range; null if it can be any place. The more than ten alarms with which a
--- flood starts were created in two successive periods of ten minutes. The hour or gap with the later period names the place.
+-- Returns the places that can have floods in the range; null if any place can. The alarms that start a flood (more than
+-- ten) were created in two successive periods of ten minutes. The hour or gap that contains the later period lists the
+-- place.
 create or replace function tocsin_private.flood_candidates(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns uuid[] language sql stable
@@ -265,10 +267,10 @@ $$;
 
 -- Returns the alarm floods of the places. A flood starts when more than ten alarms of a place have been created within
 -- ten minutes, and ends when fewer than `flood_end` have; domain/alarm/alarm-flood.ts has the same rule. Alarms that
--- opened quiet do not count. A flood began with the oldest alarm of the ten minutes in which it started.
--- A key has the number of the place in its high bits and the milliseconds since the start of the range in the others. So
--- one sorted array has all alarms, and alarms of different places are never within ten minutes. Comparing the array with
--- itself is several times faster than a window over the rows.
+-- were quiet when they opened do not count. A flood begins with the oldest alarm of the ten minutes in which it
+-- started. A key has the number of the place in its high bits, and the milliseconds since the start of the range in its
+-- low bits. So a single sorted array has all alarms, and alarms of different places are never within ten minutes of
+-- each other. Comparing the array with itself is several times faster than a window over the rows.
 create or replace function tocsin_private.performance_floods(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid, flood_end integer)
   returns table (place uuid, began timestamptz, ended timestamptz, alarms bigint)
@@ -295,7 +297,8 @@ begin
         array_fill(null::bigint, array[flood_end]) || s.keys) with ordinality u (key, tenth, before, number)
       where u.key is not null
     ), marked as (
-      -- Alarms from one break to the next are at most one flood. The first one that starts decides.
+      -- The alarms between two breaks belong to at most one flood, which starts at the first alarm that is marked as a
+      -- start.
       select c.*, count(*) filter (where c.breaks) over (order by c.number) as run from compared c where c.breaks or c.starts
     ), runs as (
       select m.run, min(m.number) as first_number, min(m.key) as first_key, min(m.before) filter (where m.breaks) as before,

@@ -80,7 +80,7 @@ create function tocsin.report_performance(range_from timestamptz, range_to times
       select p.recipient_uuid, coalesce(n.name, ''), p.alarms::integer, p.peak::integer, p.acknowledged::integer,
         p.seconds / nullif(p.acknowledged, 0)
       from (select b.* from by_recipient b order by b.alarms desc, b.recipient_uuid limit 200) p
-      -- The name as the latest alarm has it, because the user may be deleted or invisible to the caller.
+      -- Takes the recipient's name from the latest alarm, because the user may be deleted or invisible to the caller.
       left join lateral (
         select r ->> 'name' as name from tocsin.alarm a cross join jsonb_array_elements(a.recipients -> 'alert') r
         where a.created_at = p.latest and r ->> 'uuid' = p.recipient_uuid::text limit 1

@@ -42,11 +42,13 @@ grant execute on function tocsin_definer.my_weekly_report(), tocsin_definer.set_
   tocsin_definer.end_weekly_report() to tocsin_request;
 reset role;
 
--- Returns weekday (1 is Monday), hour in the customer's time zone and address of the user's weekly report; null without one.
+-- Returns the weekday (1 is Monday), the hour in the customer's time zone and the address of the user's weekly report;
+-- null if the user has none.
 create function tocsin.my_weekly_report() returns tocsin.weekly_report language sql stable
   as $$ select (w).* from tocsin_definer.my_weekly_report() w where w is not null $$;
 
--- Sends the alarm performance report of the last seven days to the user's own address, weekly. Only for owners and managers.
+-- Subscribes the user to a weekly e-mail with the alarm performance report of the last seven days, sent to the user's
+-- own address. Owners and managers only.
 create function tocsin.set_weekly_report(weekday integer, hour integer) returns tocsin.weekly_report language plpgsql volatile
   as $$
 begin

@@ -134,7 +134,7 @@ test('proposes no debounce of hours, however long the nuisance alarms are', () =
 });
 
 test('does not propose a limit that opens a real alarm an hour later', () => {
-  // The value rises slowly to 9 in the failure. The pump starts peak at 8.
+  // During the failure, the value slowly rises to 9. Pump starts peak at 8.
   const starts = Array.from({ length: 20 }, (_, index): [number, number, number] => [600 + index * 900, 400, 8]);
   const data = vibration(10, ...starts);
   const values = data.values.map((value, index) => {
@@ -208,7 +208,7 @@ const rule = fc
 const drawnClasses = fc.array(fc.constantFrom(...classes), { minLength: 1, maxLength: 30 });
 
 describe('for any readings and settings', () => {
-  test('a replay with the present settings gives the present alarms', () => {
+  test('a replay with the present settings produces the present alarms', () => {
     fc.assert(
       fc.property(readings, rule, drawnClasses, (data, present, drawn) => {
         const alarms = record(data, present, (_, index) => drawn[index % drawn.length] as AlarmClass);
@@ -251,7 +251,7 @@ describe('for any readings and settings', () => {
     );
   });
 
-  test('a replay of runs gives the alarms of a replay of all readings', () => {
+  test('a replay of runs produces the same alarms as a replay of all readings', () => {
     fc.assert(
       fc.property(readings, rule, fc.array(value), (data, present, more) => {
         const limits = limitsOf(present);

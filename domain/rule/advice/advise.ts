@@ -30,8 +30,8 @@ export interface Trial extends Outcome {
   /** Total time within the range during which a replayed alarm is open. */
   openMs: number;
   /**
-   * True if the settings miss no real alarm that the present ones open, delay none for much longer, and keep no alarm open
-   * for much longer.
+   * True if the settings miss no real alarm that the present settings open, delay none much longer, and keep no alarm
+   * open much longer.
    */
   isSafe: boolean;
 }

@@ -8,7 +8,7 @@ export type AlarmClass = 'nuisance' | 'real' | 'unknown';
 export interface PastAlarm {
   uuid: string;
   openedAt: number;
-  /** Undefined while the alarm is open. */
+  /** Time at which the alarm resolved; undefined while it is open. */
   resolvedAt: number | undefined;
   class: AlarmClass;
 }
@@ -17,11 +17,11 @@ const SECOND = 1000;
 
 /** An alarm that resolves within this time is fleeting. */
 export const FLEETING_SECONDS = 30;
-/** Alarms of a rule are chattering if at least this many of them open within a minute. */
+/** Minimum number of alarms that a rule must open within a minute to be chattering. */
 export const CHATTERING_ALARMS = 3;
 const CHATTERING_WINDOW = 60 * SECOND;
 
-/** Minimum number of nuisance alarms for a proposal. One or two can be a slip or one event. */
+/** Minimum number of nuisance alarms for a proposal. One or two can be a mistake or a single event. */
 export const FEWEST_NUISANCE = 3;
 
 /** Sorts by opening time, and by uuid if two alarms opened at the same time. */

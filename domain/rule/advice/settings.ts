@@ -17,7 +17,7 @@ const DEBOUNCES = [
   ...[1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800],
 ];
 const MOST_DEBOUNCES = 8;
-/** A debounce of up to five minutes is short, whatever the present one is. */
+/** A debounce of up to this many seconds (five minutes) counts as short, whatever the present debounce is. */
 const SHORT_DEBOUNCE = 300;
 const DEBOUNCE_FACTOR = 4;
 const MOST_ADDED_DEBOUNCE = 3600;
@@ -63,7 +63,7 @@ function debouncesToTry(present: number, seconds: readonly number[]): number[] {
   const enough = DEBOUNCES.find((debounce) => debounce > longest) ?? Number.POSITIVE_INFINITY;
   const most = Math.min(enough, longestDebounce(present));
   const longer = DEBOUNCES.filter((debounce) => debounce > present && debounce <= most);
-  // A debounce just above a usual duration avoids most; the rest of the list is thinned evenly.
+  // Keeps the longest debounce, which avoids the most alarms, and thins out the shorter ones evenly.
   const every = Math.ceil(longer.length / MOST_DEBOUNCES);
   return [present, ...longer.filter((_, index) => (longer.length - 1 - index) % every === 0)];
 }

@@ -154,7 +154,7 @@ describe('the guards', () => {
     expect((await mine.browser.post('/guarded', inTheBody, { xsrf: false })).statusCode).toBe(403);
   });
 
-  test('refuse a foreign origin with or without a session, and accept the own one', async () => {
+  test('refuse a foreign origin with or without a session, and accept the console origin', async () => {
     const { browser, user } = await signIn();
     for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example', 'garbage']) {
       const guarded = await browser.post('/guarded', {}, { headers: { origin } });

@@ -33,7 +33,7 @@ export interface AmqpLimits extends BrokerLimits {
 }
 
 export const brokerLimits: BrokerLimits = {
-  // Half of the bridge's `outstanding`, so that one device cannot use up the whole limit.
+  // Maximum for one device: half of the bridge's `outstanding`, so that one device cannot use up the whole limit.
   heldOfDevice: 500,
   retryMs: 1000,
   reconnectMs: 1000,

@@ -273,7 +273,7 @@ describe.skipIf('missing' in found)('the bridge to an external broker', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2', '1=3', '1=4', '1=5']);
   });
 
-  test('waits while the database does not answer, and logs it once', async () => {
+  test('waits while the database does not respond, and logs it once', async () => {
     await start();
     const { identifyByUid } = intake;
     let asked = 0;

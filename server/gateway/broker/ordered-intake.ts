@@ -38,7 +38,7 @@ interface Waiting {
   finish(taken: boolean): void;
 }
 
-/** Maximum number of messages of one sensor in one commit, so that one sensor does not fill a batch. */
+/** Maximum number of messages from one sensor in one commit, so that one sensor does not fill a batch. */
 const MOST_TOGETHER = 100;
 
 /**

@@ -39,7 +39,7 @@ interface Place {
   depth: number;
   /** Maximum number of objects that the selection applies to. */
   times: number;
-  /** Maximum number of rows of the connection that contains the selection. */
+  /** Maximum number of rows in the connection that contains the selection. */
   rows: number;
   /** Names of the enclosing fragments. */
   open: ReadonlySet<string>;
@@ -134,7 +134,7 @@ export class CostWalk {
     );
   }
 
-  /** Returns the maximum number of items of a field: the rows of a page, the size of another list, or 1. */
+  /** Returns the maximum number of items in a field: the rows of a page, the size of another list, or 1. */
   #items(field: FieldNode, path: string, definition: GraphQLField<unknown, unknown>, place: Place): number {
     if (!isList(definition.type)) return 1;
     if (/Connection\.(nodes|edges)$/.test(path)) return place.rows;
@@ -142,7 +142,7 @@ export class CostWalk {
     return typeof size === 'number' ? size : size((name) => this.#argument(field, name)?.value);
   }
 
-  /** Returns the maximum number of rows of a connection. Adds a page size to a nested list that has none. */
+  /** Returns the maximum number of rows in a connection. Adds a page size to a nested list that has none. */
   #rows(field: FieldNode, path: string, times: number): number {
     const most = connectionSizes[path] ?? limits.page;
     const first = this.#argument(field, 'first');

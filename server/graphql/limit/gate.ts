@@ -2,7 +2,7 @@ export interface GateOptions {
   /** Maximum cost of running work, in total and for one user. */
   total: number;
   perPerson: number;
-  /** Maximum number of waiting tasks of one user. */
+  /** Maximum number of waiting tasks for one user. */
   waiting: number;
 }
 

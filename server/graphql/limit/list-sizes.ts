@@ -15,7 +15,7 @@ function count(given: unknown, otherwise: number): number {
 }
 
 /**
- * Maximum number of items of each list that is not a connection, by type and field. A test checks that every list of
+ * Maximum number of items in each list that is not a connection, by type and field. A test checks that every list of
  * the schema is included.
  */
 export const listSizes: Readonly<Record<string, number | ((given: Given) => number)>> = {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('an almost full disk', () => {
-  test('refuses writes with the error of a full disk and still answers reads', async () => {
+  test('refuses writes with the error of a full disk and still serves reads', async () => {
     const dataDir = join(root, 'floor');
     const db = await openEmbedded({ dataDir, loadFrom: dump, log: silentLog, diskFloorBytes: Number.MAX_SAFE_INTEGER });
     const count = 'select count(*)::int as n from fact';

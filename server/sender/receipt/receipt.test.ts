@@ -159,7 +159,7 @@ describe('WhatsApp', () => {
     ).toBe('refused');
   });
 
-  test('answers the verification call of the address only with the verify token', () => {
+  test('responds to the verification call of the address only with the verify token', () => {
     const greeting = (query: Record<string, string>) => {
       const search = `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', ...query })}`;
       return endpoint.read(call({ method: 'GET', search }));

@@ -16,7 +16,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-test('a receipt waits while the answer to its message is being stored', async () => {
+test('a receipt waits while the response to its message is being stored', async () => {
   const customer = await createCustomer(db);
   const { uuid } = await insertRow<{ uuid: string }>(db, 'tocsin.notification', {
     ...{ tocsin_customer_uuid: customer.uuid, recipient_name: 'Vera', address: '+447700900001', method_type: 3 },

@@ -105,7 +105,7 @@ describe('acknowledging', () => {
     },
   );
 
-  test('keys typed while the list of reasons has the focus go into the note and send nothing; an acknowledgement whose answer was lost is shown as recorded', async () => {
+  test('keys typed while the list of reasons has the focus go into the note and send nothing; an acknowledgement whose response was lost is shown as recorded', async () => {
     const alarm = await flood(app, await createWell(app, 'Weir', { ruleName: 'Weir high', reasons }));
     const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.operator });
     await rowOf(page, 'Weir high').focus();

@@ -87,7 +87,7 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('that is truncated says so and leads to the alarms, also before sign-in', async () => {
+  test('that is truncated says so and leads to the alarms, even before sign-in', async () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing', { phone: true });

@@ -64,7 +64,7 @@ test('an alarm taken by key shows who has it in the list, under Mine and in My w
   await app.leave(page);
 });
 
-test('an alarm that somebody else takes names that person at once, and is taken over only after a confirmation', async () => {
+test('an alarm that somebody else takes shows that person at once, and is taken over only after a confirmation', async () => {
   const uuid = await report(app, quay, 'Gate open');
   const page = await app.visit(`/dashboard/alarms/${uuid}`, { as: app.people.operator });
   await note(page).getByRole('button', { name: 'Take alarm' }).waitFor();

@@ -138,7 +138,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
 }
 
 long('limits all pages of the admin area together, and the editors', async () => {
-  // A page that the user may not open loads only the shell.
+  // A page that the user is not allowed to open loads only the shell.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);
   await app.leave(closed);

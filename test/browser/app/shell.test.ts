@@ -121,7 +121,7 @@ describe('sidebar', () => {
 });
 
 describe('header', () => {
-  test('the user menu names the user, stores the theme, and signs out after the server’s answer', async () => {
+  test('the user menu names the user, stores the theme, and signs out after the server’s response', async () => {
     const { manager } = app.people;
     const page = await app.visit('/reports', { as: manager });
     const menu = page.getByRole('button', { name: /user menu/i });

@@ -142,7 +142,7 @@ test('looks well on a wide light and on a narrow dark screen, and is accessible'
 test.each([
   ['a wide screen', wide],
   ['a phone', narrow],
-])('shifts its layout by at most 0.02 while its answer arrives on %s', async (_screen, size) => {
+])('shifts its layout by at most 0.02 while its response arrives on %s', async (_screen, size) => {
   await page.setViewportSize(size);
   await page.addInitScript(`
     globalThis.shifts = [];
@@ -160,7 +160,7 @@ test.each([
   await page.unroute('**/graphql');
 });
 
-test('keeps the last figures and says since when, if they cannot be loaded any more', async () => {
+test('keeps the last figures and says since when, if they can no longer be loaded', async () => {
   const before = troubles.length;
   await page.route('**/graphql', (route) => route.fulfill({ status: 503, json: { errorMessage: 'Try again later.' } }));
   await page.getByText(/^Not updated since/).waitFor({ timeout: 60_000 });

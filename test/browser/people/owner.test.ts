@@ -242,7 +242,7 @@ test('the audit trail shows failed sign-ins with address and device', async () =
   await row.getByText('Someone who was not signed in').first().waitFor();
 });
 
-test('the page for forgotten passwords shows the saved contact, also in the same window', async () => {
+test('the page for forgotten passwords shows the saved contact, even in the same window', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByLabel('E-mail').fill('');
   await form().getByLabel('Phone number').fill('+49 30 654321');

@@ -143,13 +143,13 @@ describe('the alarm performance report', () => {
     await dialog.getByLabel('Weekday').selectOption({ label: 'Friday' });
     await dialog.getByLabel('Time').selectOption({ label: '16:00' });
     await dialog.getByRole('button', { name: 'Send weekly e-mail' }).click();
-    await page.getByText('The report is sent each Friday at 16:00.').waitFor();
+    await page.getByText('The report is sent every Friday at 16:00.').waitFor();
     expect(await stored()).toEqual([{ weekday: 5, hour: 16 }]);
     await page.getByRole('button', { name: 'Send weekly', exact: true }).click();
     expect(await dialog.getByLabel('Weekday').inputValue()).toBe('5');
     await expectGoodLooks(page);
     await dialog.getByRole('button', { name: 'Stop weekly e-mail' }).click();
-    await page.getByText('You get no more weekly e-mails.').waitFor();
+    await page.getByText('You no longer get weekly e-mails.').waitFor();
     expect(await stored()).toEqual([]);
   });
 

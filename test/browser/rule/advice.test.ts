@@ -31,7 +31,8 @@ beforeAll(async () => {
   ]) {
     await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason, is_nuisance: isNuisance });
   }
-  // One reading each two minutes. Every 24 minutes the level is above the limit for two minutes, once for 18 minutes.
+  // One reading every two minutes. Every 24 minutes, the level is above the limit for two minutes. Once, it is above
+  // for 18 minutes.
   const levels = Array.from({ length: 240 }, (_, hour) => {
     if (hour >= 150 && hour < 159) return 4.6;
     return hour % 12 === 6 ? 5.2 : 2 + (hour % 5) / 10;
@@ -90,7 +91,7 @@ test('shows other settings when they are chosen, with links to the real alarms t
   await region('Proposal').waitFor();
 });
 
-test('is dismissed with a note, and taken up again', async () => {
+test('dismisses the advice with a note, and takes it up again', async () => {
   await goTo(page, `/admin/rules?record=${rule.uuid}&view=advice`);
   await page.getByRole('button', { name: 'Dismiss advice' }).click();
   const dialog = page.getByRole('dialog', { name: 'Dismiss advice' });

@@ -51,7 +51,7 @@ describe('a cause', () => {
     await choose('Pump 1');
     await save(page);
     await causes()
-      .getByText('This would be a cycle: Mains power → Pump 1 → Mains power. Remove one of these causes.')
+      .getByText('This would create a cycle: Mains power → Pump 1 → Mains power. Remove one of these causes.')
       .waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
   });

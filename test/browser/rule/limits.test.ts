@@ -374,7 +374,7 @@ describe('a rule', () => {
     await why.getByText('No events in this period.').waitFor();
   });
 
-  test('says that it fired while its alarm is open, also without transitions', async () => {
+  test('says that it fired while its alarm is open, even without transitions', async () => {
     const { customer } = app.people;
     const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Outflow' }] });
     const { uuid } = await addRule(app, { ...plant, sensor }, 'Outflow high', { value_upper: 4, debounce: 0 });

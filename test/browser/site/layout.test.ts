@@ -69,7 +69,7 @@ describe('the dashboard', () => {
   test.each([
     ['a wide screen', wide],
     ['a phone', narrow],
-  ])('shifts its layout by at most 0.02 while its answers arrive on %s', async (_screen, size) => {
+  ])('shifts its layout by at most 0.02 while its responses arrive on %s', async (_screen, size) => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.manager });
     await page.setViewportSize(size);
     // The first visit stores the data of the banner and of the region Not notified in the browser. Both therefore

@@ -53,7 +53,7 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
-    // Users who may not change the site do not see these controls.
+    // Users who are not allowed to change the site do not see these controls.
     expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
     expect(await page.getByText('Raw frames').count()).toBe(0);
 

@@ -53,7 +53,7 @@ export function addRule(
   });
 }
 
-/** Stores readings of the first channel until now, oldest first, one for each hour or as `every` says. */
+/** Stores readings of the first channel until now, oldest first, one every `every` milliseconds. */
 export async function fillHistory(
   app: ConsoleApp,
   sensor: TestSensor,

@@ -80,7 +80,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         waiting?.reject(error);
       };
       socket.on('error', gone).on('close', gone);
-      // Closes the connection if no data has been transferred for this time.
+      // Closes the connection if no data has been transferred for ANSWER_MS.
       socket.setTimeout(ANSWER_MS, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         const lines = (text + chunk).split('\n');

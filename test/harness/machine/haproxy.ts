@@ -28,7 +28,7 @@ export interface Balancer {
   readonly child: Child;
 }
 
-/** A port without a listener. It stands for servers that a test does not start. */
+/** A port without a listener. It represents servers that a test does not start. */
 const NOBODY = 1;
 
 export interface BalancerOptions {

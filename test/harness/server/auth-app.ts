@@ -52,7 +52,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     ...(options.limits && { limits: options.limits }),
     ...(options.passwords && { passwords: options.passwords }),
   });
-  // A route behind both guards. It stands for all protected routes of the product.
+  // A route behind both guards. It represents all protected routes of the product.
   const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];
   http.post('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));
   http.get('/guarded', { preHandler: guards }, async (request) => ({ person: request.person }));

@@ -63,7 +63,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
   );
 });
 
-/** The end of the quiet time: `until 18:00`. */
+/** Shows the end of the quiet time, such as `until 18:00`. */
 function Until({ at }: { at: string }) {
   const timeZone = useTimeZone();
   return `until ${useFromNow((now) => formatMoment(new Date(at), now, timeZone))}`;

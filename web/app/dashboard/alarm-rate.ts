@@ -5,7 +5,7 @@ export interface AlarmRate {
   today: number;
   /** Median number of alarms opened up to this time of day on the earlier days. */
   usualByNow: number;
-  /** Maximum of the chart's axis. At least 4, so that one alarm does not look like a flood. */
+  /** Maximum of the chart's axis, at least 4, so that one alarm does not look like a flood. */
   scale: number;
   /** The hour furthest above the usual range; null if no hour is unusual. */
   busiest: HourOfDay | null;

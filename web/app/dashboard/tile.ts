@@ -17,7 +17,7 @@ export interface Tile {
   word: string;
   /** True if the worst alarm is acknowledged or the site has no alarm. False if all alarms are quiet. */
   acknowledged: boolean;
-  /** True if the site has an unacknowledged alarm, which may not be the worst one. */
+  /** True if the site has an unacknowledged alarm, which is not necessarily the worst one. */
   waiting: boolean;
   /**
    * Second line of the tile: the alarm's message, the number of unacknowledged alarms, the data point's name or a note.
@@ -28,7 +28,7 @@ export interface Tile {
   valueInAlarm: boolean;
   /** Time at which the worst alarm stops being quiet; null if it is not quiet or the end is not known. */
   quietUntil: string | null;
-  /** Name of a window that is in progress and that the state does not show; undefined without one. */
+  /** Name of a maintenance window that is in progress but does not determine the state; undefined if there is none. */
   maintenance: string | undefined;
 }
 

@@ -340,9 +340,9 @@ export interface AlarmFilter {
   site?: string;
   group?: string;
   rule?: string;
-  /** uuid of an alarm flood. */
+  /** Uuid of an alarm flood. */
   flood?: string;
-  /** uuid of the notification that is a digest. */
+  /** Uuid of the notification that is a digest. */
   digest?: string;
   /** Time range of past alarms; open alarms are always shown. */
   from?: Date | undefined;

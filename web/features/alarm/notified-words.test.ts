@@ -25,7 +25,7 @@ test('counts the notified people, and gives no reason while messages are being s
 
 test('says that the cause was in alarm when the alarm opened, without highlighting it', () => {
   const alarm = { notifiedCount: 0, notNotifiedBecause: 'dependency' };
-  expect(notifiedWords(alarm)).toBe('Nobody notified: its cause was in alarm when it opened');
+  expect(notifiedWords(alarm)).toBe('Nobody notified: the cause was in alarm when the alarm opened');
   expect(isUnnotified(alarm)).toBe(false);
 });
 
@@ -37,6 +37,6 @@ test('says that the alarm was shelved when it opened, without highlighting it', 
 
 test('says that an alarm waits for its digest, without highlighting it', () => {
   const alarm = { notifiedCount: 0, notNotifiedBecause: 'flood' };
-  expect(notifiedWords(alarm)).toBe('Nobody notified yet: waits for the next digest of a flood');
+  expect(notifiedWords(alarm)).toBe('Nobody notified yet: waiting for the next digest of a flood');
   expect(isUnnotified(alarm)).toBe(false);
 });

@@ -25,17 +25,17 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
     case 'shelved':
       return 'Nobody notified: the alarm was shelved when it opened';
     case 'maintenance':
-      return 'Nobody notified: maintenance when it opened';
+      return 'Nobody notified: maintenance was in progress when the alarm opened';
     case 'dependency':
-      return 'Nobody notified: its cause was in alarm when it opened';
+      return 'Nobody notified: the cause was in alarm when the alarm opened';
     case 'flood':
-      return 'Nobody notified yet: waits for the next digest of a flood';
+      return 'Nobody notified yet: waiting for the next digest of a flood';
     default:
       return 'nobody notified';
   }
 }
 
-/** Causes that are intended. */
+/** Reasons for which it is intended that nobody was notified. */
 const intended: ReadonlySet<string> = new Set([...quietReasons, 'flood']);
 
 /**

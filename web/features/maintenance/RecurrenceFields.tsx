@@ -25,7 +25,7 @@ interface RecurrenceFieldsProps {
   inputProps: (field: keyof WindowValues) => object;
 }
 
-/** The fields that say when a window takes place. Which ones are shown depends on how it repeats. */
+/** Form fields for when a window takes place. Which fields are shown depends on how the window repeats. */
 export function RecurrenceFields({ values, inputProps }: RecurrenceFieldsProps) {
   const { repeats } = values;
   const isOnce = repeats === 'once';

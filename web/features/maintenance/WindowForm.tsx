@@ -46,7 +46,7 @@ export function WindowForm({ id, onClose }: WindowFormProps) {
   );
 }
 
-/** Shown for a window that cannot be changed: it has ended, or the status of a sensor made it. */
+/** Shown for a window that cannot be changed: it has ended, or it exists because of a sensor's status. */
 function FixedWindow({ window, onClose }: { window: WindowRow; onClose: () => void }) {
   return (
     <PanelFrame title={window.name}>

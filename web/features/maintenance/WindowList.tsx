@@ -101,7 +101,7 @@ function Row({ window, isActive, onOpen }: RowProps) {
   );
 }
 
-/** The end of an occurrence: only the time if it is on the day of the start. */
+/** Shows the end of an occurrence: only the time if the occurrence ends on the day on which it starts. */
 function End({ next }: { next: NonNullable<WindowRow['next']> }) {
   const timeZone = useTimeZone();
   if (next.endsAt === null) return null;
@@ -131,7 +131,7 @@ function EndNow({ window }: { window: WindowRow }) {
     setFailure('');
     try {
       await sendMaintenanceEnd(window.uuid);
-      toast.success('The maintenance was ended.');
+      toast.success('Maintenance ended.');
       setAsks(false);
     } catch (error) {
       setFailure(messageOf(error));

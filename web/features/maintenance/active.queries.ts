@@ -26,7 +26,7 @@ export interface ActiveWindow {
   scope: string;
   targetName: string;
   suppresses: string;
-  /** Null while the end is not known. */
+  /** Time at which the window ends; null while it is not known. */
   endsAt: string | null;
 }
 

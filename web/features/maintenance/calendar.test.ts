@@ -18,7 +18,7 @@ test('shows whole weeks from Monday to Sunday', () => {
   expect(weeksOf('2027-02', ZONE)).toHaveLength(4);
 });
 
-test('goes to the next and previous month, also over the year', () => {
+test('moves to the next and previous month, even across a year boundary', () => {
   expect(monthAfter('2026-12', 1)).toBe('2027-01');
   expect(monthAfter('2026-01', -1)).toBe('2025-12');
 });
@@ -31,7 +31,7 @@ test('places an occurrence on its days, and continues it in the next week', () =
   expect(placeEntries(weeks[4] ?? [], [long])).toEqual([]);
 });
 
-test('covers no occurrence with another one', () => {
+test('places occurrences so that none covers another', () => {
   const week = weeksOf('2026-11', ZONE)[2] ?? [];
   const anyEntry = fc.tuple(fc.integer({ min: 0, max: 13 }), fc.integer({ min: 1, max: 9 })).map(([from, halves]) => {
     const start = Date.parse('2026-11-09T00:00:00Z') + from * 43_200_000;

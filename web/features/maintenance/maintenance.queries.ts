@@ -106,7 +106,7 @@ export function windowQuery(uuid: string) {
   });
 }
 
-/** Returns the recurrence of a window; null if a sensor's status made it. */
+/** Returns the recurrence of a window; null if the window exists because of a sensor's status. */
 export function recurrenceOf(window: WindowRow): Recurrence | null {
   const repeats = repeatKinds.find((kind): kind is Repeats => kind === window.repeats);
   if (repeats === undefined || window.firstDay === null) return null;

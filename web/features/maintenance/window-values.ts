@@ -7,7 +7,7 @@ import type { Option } from '../../kit/record/Picker.tsx';
 import { recurrenceOf, type WindowInput, type WindowRow } from './maintenance.queries.ts';
 import type { Scope } from './window-words.ts';
 
-/** The fields of the form. Choices and numbers are texts, as fields have them. */
+/** The fields of the form. Choices and numbers are strings, as in form fields. */
 export type WindowValues = {
   name: string;
   scope: Scope;
@@ -19,7 +19,7 @@ export type WindowValues = {
   lastDay: string;
   fromTime: string;
   toTime: string;
-  /** How many days after its start an occurrence of a window that repeats ends. */
+  /** Number of days from the start of an occurrence to its end, for a window that repeats. */
   days: string;
   weekday: string;
   week: string;

@@ -43,7 +43,7 @@ describe('the steps of a message', () => {
     { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Accepted (201).' },
   ];
 
-  test('include every attempt with the provider’s answer', () => {
+  test('include every attempt with the provider’s response', () => {
     const life = lifeOf({
       ...base,
       shownState: 'delivered',

@@ -32,7 +32,7 @@ export interface Trial {
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
-/** Maximum number of frames of a gateway's call that are shown. A call can contain thousands. */
+/** Maximum number of frames shown from a gateway's call. A call can contain thousands. */
 const MOST_DECODED = 50;
 
 /**

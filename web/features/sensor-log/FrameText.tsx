@@ -6,8 +6,8 @@ import { isRejected, problemText } from './rejected-device.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
 /**
- * Maximum number of characters of a frame that are shown, because some frames are very long. The decoder shows the
- * whole frame.
+ * Maximum number of characters shown from a frame, because some frames are very long. The decoder shows the whole
+ * frame.
  */
 const MOST_SHOWN = 600;
 

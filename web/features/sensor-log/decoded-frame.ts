@@ -202,8 +202,8 @@ export interface FrameLine {
   /** Summary of the values that are not shown: `and 4 more, 2 of them refused`. */
   more: string;
   /**
-   * Network data, and the commands that the device confirmed with its reply. It is possible that such a command does
-   * not exist on the server.
+   * Network data, and the commands that the device confirmed with its reply. Such a command might not exist on the
+   * server.
    */
   besides: string[];
   /** True if the server stored nothing from the frame. */
@@ -260,9 +260,7 @@ export function frameLine(
   };
 }
 
-/**
- * Maximum number of characters of a reply that are shown. A reply can have thousands; the decoder shows all of them.
- */
+/** Maximum number of characters shown from a reply. A reply can have thousands; the decoder shows all of them. */
 const MOST_OF_REPLY = 80;
 
 function shortReply(reply: string): string {

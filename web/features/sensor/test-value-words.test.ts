@@ -53,7 +53,7 @@ test('says why no alarm opens', () => {
   ]);
 });
 
-test('says nothing about rules to a person who may not read them', () => {
+test('says nothing about rules to a person who is not allowed to read them', () => {
   expect(proposeValue(undefined, analog)).toEqual({ sent: { channel: 1, value: 20.5 }, sentences: [] });
   expect(proposeValue(undefined, { isDigital: true }).sent.value).toBe(1);
 });

@@ -97,7 +97,10 @@ function NoSite({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns the number of quiet alarms by their state. `shelved` of the response includes alarms in maintenance. */
+/**
+ * Returns the number of quiet alarms by their state. The field `shelved` of the response includes alarms in
+ * maintenance.
+ */
 function countQuiet({ rows, shelved }: SiteAlarmsAnswer) {
   const states = rows.map(quietState);
   const count = (state: QuietState) => states.filter((other) => other === state).length;

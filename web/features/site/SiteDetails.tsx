@@ -12,7 +12,7 @@ import { type SiteValues, siteLabels } from './site-form.ts';
 
 interface SiteDetailsProps {
   form: RecordForm<SiteValues>['form'];
-  /** Undefined for a new site. */
+  /** Uuid of the site; undefined for a new site. */
   siteUuid: string | undefined;
 }
 

@@ -195,7 +195,7 @@ export function siteInput(
     unlinkUsers: users.unlink,
     linkReasons: reasons.link,
     unlinkReasons: reasons.unlink,
-    // Null keeps the causes, which a partner account may not change.
+    // Null keeps the causes, which a partner account is not allowed to change.
     causes: causes.link.length + causes.unlink.length === 0 ? null : values.causes.map(({ value }) => value),
   };
 }

@@ -19,7 +19,7 @@ interface SystemTableProps<R> {
   keyOf: (row: R) => string;
   /** Returns true if the figures of a row are outdated. Such a row is shown in grey. */
   isOld?: (row: R) => boolean;
-  /** Returns the content to show below a row, such as its problems; null for none. */
+  /** Returns the content to show below a row, such as its problems; null if there is none. */
   below?: (row: R) => ReactNode;
   hasTotal?: boolean;
 }

@@ -40,7 +40,7 @@ test('assigns a band to its data point, or to all of its conditions', () => {
   expect(bands.map(({ points }) => points)).toEqual([['p'], ['p', 'q']]);
 });
 
-test('gives a short alarm a minimum width, also at the edge', () => {
+test('gives a short alarm a minimum width, even at the edge', () => {
   const place = placeOf({ from: 999_999, to: 1_000_000 }, { from: 0, to: 1_000_000 });
   expect(place.width).toBeGreaterThan(0.005);
   expect(place.left + place.width).toBeLessThanOrEqual(1);

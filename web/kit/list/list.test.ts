@@ -57,7 +57,7 @@ describe('a filter from the address', () => {
 test('skips the rows of earlier pages', () =>
   expect(windowOf({ page: 3, size: 50 })).toEqual({ first: 50, offset: 100 }));
 
-test('omits rows that the user may not see', () => {
+test('omits rows that the user is not allowed to see', () => {
   expect(pageOf({ nodes: [{ a: 1 }, null], totalCount: 2 })).toEqual({ rows: [{ a: 1 }], total: 2 });
   expect(pageOf(null)).toEqual({ rows: [], total: 0 });
 });

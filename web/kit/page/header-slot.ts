@@ -3,7 +3,7 @@ import type { State } from '../../ui/StateMark.tsx';
 import { createStore } from '../../ui/store.ts';
 import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
 
-/** Content of the middle of the header: a title, or a site's status. Contains data only, no markup. */
+/** Content in the middle of the header: a title, or a site's status. Contains data only, no markup. */
 export type HeaderSlot =
   | { kind: 'title'; title: string }
   | { kind: 'status'; title: string; state: State; acknowledged: boolean; words: string; note?: string };

@@ -14,7 +14,7 @@ import type { RecordForm } from './useRecordForm.ts';
 interface Deletion {
   /** The table's name on the server. The permission to delete has the same name: `site.delete`. */
   noun: Noun;
-  /** The permission to delete, if it has another name. */
+  /** The permission to delete, if it is not named after the table. */
   needs?: Permission;
   uuid: string;
   name: string;

@@ -10,7 +10,7 @@ import { stateWords } from '../../../ui/state-words.ts';
 import classes from './AlarmPage.module.css';
 import { type Consequence, fetchConsequences } from './alarm-detail.queries.ts';
 
-/** Lists the alarms that were recorded under this alarm, because it is their cause. Shows nothing without any. */
+/** Lists the alarms that were recorded under this alarm, because it is their cause. Shows nothing if there are none. */
 export function Consequences({ uuid }: { uuid: string }) {
   const query = useQuery({
     queryKey: ['alarm', 'consequences', uuid],

@@ -52,7 +52,7 @@ function stopCause(alarm: EscalationFields): StopCause {
   return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
 }
 
-/** Returns when nothing escalates, as text. */
+/** Returns the reason why escalation is paused, as text. */
 function pauseWords(quietBecause: string | null): string {
   if (quietBecause === 'maintenance') return 'during maintenance';
   return quietBecause === 'dependency' ? 'while its cause is in alarm' : 'while shelved';

@@ -54,7 +54,7 @@ function Flood({
         </Link>
       )}
       {firstSiteName === placeName ? '' : ` (${firstSiteName})`}
-      <small>Recipients get a digest each minute. Critical alarms are still sent one by one.</small>
+      <small>Recipients get a digest every minute. Critical alarms are still sent one by one.</small>
     </li>
   );
 }

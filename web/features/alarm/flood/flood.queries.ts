@@ -34,7 +34,7 @@ const floodPlace = graphql(`
   }
 `);
 
-/** Returns the place and time of a flood; null if it does not exist or this user may not see it. */
+/** Returns the place and time of a flood; null if it does not exist or the user is not allowed to see it. */
 export async function fetchFloodPlace(uuid: string, signal?: AbortSignal) {
   return (await ask(floodPlace, { uuid }, signal)).alarmFlood;
 }

@@ -66,7 +66,7 @@ test('accepts a range with one end, and ignores days for open alarms', () => {
   expect(countHiddenFilters(view({ show: 'past', from: '2026-03-28', site }))).toBe(2);
 });
 
-test('a flood or a digest narrows the list, and is named', () => {
+test('a flood or a digest narrows the list, and the list names it', () => {
   const flooded = view({ show: 'all', flood: site, digest: site });
   expect(filterOf(flooded, 'UTC')).toMatchObject({ flood: site, digest: site });
   expect(countHiddenFilters(flooded)).toBe(2);

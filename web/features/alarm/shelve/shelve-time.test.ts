@@ -3,7 +3,7 @@ import { durationOptions, endOf, endToSend, fieldValue, longestWords, timeProble
 
 const now = new Date('2026-11-12T14:32:00Z');
 
-test('a user can choose the durations up to the own maximum', () => {
+test('users can choose the durations up to their own maximum', () => {
   const labels = (hours: number) => durationOptions(hours).map(({ label }) => label);
   expect(labels(168)).toEqual(['15 min', '1 h', '4 h', '8 h', '24 h', 'Until…']);
   expect(labels(4)).toEqual(['15 min', '1 h', '4 h', 'Until…']);
@@ -13,7 +13,7 @@ describe('the end of a shelving', () => {
   test('is the duration after now', () =>
     expect(endOf({ duration: '60', until: '' }, now, 'UTC')).toEqual(new Date('2026-11-12T15:32:00Z')));
 
-  test('is a time in the time zone of the plant, also on a day with a clock change', () => {
+  test('is a time in the time zone of the plant, even on a day with a clock change', () => {
     const end = (until: string, zone: string) => endOf({ duration: UNTIL, until }, now, zone)?.toISOString();
     expect(end('2026-11-12T18:00', 'Europe/Berlin')).toBe('2026-11-12T17:00:00.000Z');
     expect(end('2027-03-28T12:00', 'Europe/London')).toBe('2027-03-28T11:00:00.000Z');

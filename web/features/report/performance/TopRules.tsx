@@ -19,7 +19,7 @@ interface TopRulesProps {
   data: PerformanceReport;
 }
 
-/** The ten rules with the most alarms. The name leads to the rule, the numbers to the alarms. */
+/** The ten rules with the most alarms. The name links to the rule, the numbers to the alarms. */
 export function TopRules({ report, data }: TopRulesProps) {
   const editsRules = can(useActor(), 'rule.update');
   return (

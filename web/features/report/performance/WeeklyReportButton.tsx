@@ -22,7 +22,7 @@ function hourWords(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
 
-/** Opens the dialog in which users order this report weekly by e-mail, for themselves. */
+/** Opens the dialog in which users subscribe to this report by weekly e-mail. */
 export function WeeklyReportButton() {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
@@ -86,7 +86,7 @@ function WeeklyForm({ current, onClose }: { current: WeeklyReport | null; onClos
     const day = weekdays[time.weekday - 1];
     void run(
       () => setWeeklyReport(time.weekday, time.hour),
-      `The report is sent each ${day} at ${hourWords(time.hour)}.`,
+      `The report is sent every ${day} at ${hourWords(time.hour)}.`,
     );
   };
   return (
@@ -116,7 +116,7 @@ function WeeklyForm({ current, onClose }: { current: WeeklyReport | null; onClos
           <Button
             variant="default"
             disabled={busy}
-            onClick={() => void run(endWeeklyReport, 'You get no more weekly e-mails.')}
+            onClick={() => void run(endWeeklyReport, 'You no longer get weekly e-mails.')}
           >
             Stop weekly e-mail
           </Button>

@@ -27,7 +27,7 @@ const end = graphql(`
 `);
 
 export interface WeeklyReport {
-  /** 1 is Monday. */
+  /** Weekday from 1 (Monday) to 7 (Sunday). */
   weekday: number;
   hour: number;
   address: string;

@@ -33,7 +33,10 @@ export function DismissAdvice({ uuid }: { uuid: string }) {
   );
 }
 
-/** Says who dismissed the advice and why, and takes it up again. Shows nothing if the advice is not dismissed. */
+/**
+ * Shows who dismissed the advice and why, with a button that takes it up again. Shows nothing if the advice is not
+ * dismissed.
+ */
 export function DismissedAdvice({ uuid }: { uuid: string }) {
   const dismissal = useQuery(adviceDismissalQuery(uuid)).data;
   const timeZone = useTimeZone();

@@ -2,7 +2,9 @@ import { METHOD } from '../../../../domain/notification/methods.ts';
 import { addressesOf } from '../../../../domain/notification/recipients.ts';
 import type { RuleAlertRecord } from './rule-alert.queries.ts';
 
-/** Counts the people who get an SMS when an alarm opens. Recipients whom the user may not see are not counted. */
+/**
+ * Counts the people who get an SMS when an alarm opens. Recipients whom the user is not allowed to see are not counted.
+ */
 export function smsPeople(alert: RuleAlertRecord): number {
   return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;

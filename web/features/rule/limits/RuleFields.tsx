@@ -26,7 +26,7 @@ interface RuleFieldsProps {
   datapoint: RuleDatapoint | null;
   /** Site whose data points can be chosen; undefined for all sites. */
   siteUuid?: string | undefined;
-  /** Undefined for a new rule. */
+  /** Uuid of the rule; undefined for a new rule. */
   ruleUuid: string | undefined;
   preview: Preview;
   /** Notes to show below the name field. */

@@ -20,14 +20,15 @@ const once = [
   'server/cli/owner.db.test.ts',
   'server/engine/*.db.test.ts',
   'server/graphql/{explorer,late-session,schema/introspection}.db.test.ts',
-  'server/pipeline/{commands,device}.db.test.ts',
+  'server/pipeline/{commands,device,pipeline}.db.test.ts',
+  'server/rule/*.db.test.ts',
   'test/api/!(every-query).db.test.ts',
   'test/cluster/*.db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/processes/*.db.test.ts',
-  'test/scenarios/!(alarm|suppression).db.test.ts',
-  'test/start/{alarm-survival,customer-move,gateway-first}.db.test.ts',
+  'test/scenarios/!(alarm).db.test.ts',
+  'test/start/{alarm-survival,customer-move,gateway-first,upgrade}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 /**

@@ -21,8 +21,11 @@ export interface EngineModule {
 }
 
 export interface Engine {
-  /** Runs one tick of every module and waits until all work that it started has ended. */
-  tick(): Promise<void>;
+  /**
+   * Runs one tick of every module and waits until all work that it started has ended. If `mostMs` is given, skips the
+   * modules that run less often.
+   */
+  tick(mostMs?: number): Promise<void>;
   /** Starts a tick on each database notification, in addition to the timer. */
   listen(db: Database): Promise<void>;
   stop(): Promise<void>;
@@ -78,9 +81,10 @@ export function startEngine(
     : undefined;
 
   return {
-    tick: async () => {
-      await Promise.all(modules.filter(({ isFirst }) => isFirst).map(run));
-      await Promise.all(modules.filter(({ isFirst }) => !isFirst).map(run));
+    tick: async (mostMs = Number.POSITIVE_INFINITY) => {
+      const wanted = modules.filter(({ every }) => every <= mostMs);
+      await Promise.all(wanted.filter(({ isFirst }) => isFirst).map(run));
+      await Promise.all(wanted.filter(({ isFirst }) => !isFirst).map(run));
       await settled();
     },
     listen: async (db) => {

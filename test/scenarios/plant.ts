@@ -249,13 +249,16 @@ export class Plant {
     await this.settle();
   }
 
-  /** Runs all work that is due. The second tick handles work that became due during the first one. */
+  /**
+   * Runs all work that is due. The second tick handles work that became due during the first one, which concerns only
+   * the modules that run often.
+   */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();
     await this.app.heartbeat.beat();
     await this.app.gateway?.pipeline.behind.flush();
     await this.app.engine?.tick();
-    await this.app.engine?.tick();
+    await this.app.engine?.tick(5000);
   }
 
   alarms(site: SiteRow): Promise<any[]> {

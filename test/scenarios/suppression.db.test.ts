@@ -9,7 +9,6 @@ import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, replay, ruleOfLimits } from '../../domain/rule/replay.ts';
-import { testDatabaseKind } from '../harness/database/database.ts';
 import type { UserRow } from '../harness/database/factories.ts';
 import { EdgeNode } from '../harness/device/sparkplug.ts';
 import { isLong } from '../harness/long.ts';
@@ -19,8 +18,8 @@ import { Plant, type Station } from './plant.ts';
 const SECOND = 1000;
 const TEN_MINUTES = 600 * SECOND;
 const UPPER = 100;
-/** Number of sequences in `npm test`. The embedded database is slow, so it runs fewer. */
-const RUNS = testDatabaseKind() === 'embedded' ? 3 : 6;
+/** Number of sequences in `npm test`. */
+const RUNS = 5;
 
 interface Reading {
   time: number;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../../harness/browser/console.ts';
 import { goTo } from '../../harness/browser/settled.ts';
 import { createSite } from '../../harness/database/factories.ts';
-import { long } from '../../harness/long.ts';
+import { isLong, long } from '../../harness/long.ts';
 import { report } from '../support/alarm-plant.ts';
 
 let app: ConsoleApp;
@@ -154,7 +154,7 @@ describe('inside the console', () => {
     });
   }
 
-  test('never covers a fixed control of a panel, at any height and scroll position', async () => {
+  long('never covers a fixed control of a panel, at any height and scroll position', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Narrow quay' });
     const page = await withTrouble('/admin/sites', true, 390);
     await goTo(page, `/admin/sites?record=${site.uuid}`);
@@ -185,7 +185,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  for (const width of [390, 820, 1366]) {
+  for (const width of isLong ? [390, 820, 1366] : [390]) {
     test(`covers no control of a page, panel or dialog ${width} px wide`, async () => {
       const { customer } = app.people;
       const site = await createSite(app.db, { customer, name: `Toast quay ${width}` });

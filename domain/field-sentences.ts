@@ -32,6 +32,7 @@ export const fieldSentences = {
   'command-text-missing': 'Enter the command in the device’s own syntax.',
   'name-missing': 'Enter a name.',
   'note-missing': 'Enter a note.',
+  'advice-note': 'Enter why you do not want this advice.',
   'user-level': 'Enter a level: a whole number from 0 to 1000.',
   'language-tag': 'Enter a language tag such as en-GB or de-CH, or leave it empty.',
   'range-order': 'The range must end after it starts.',

@@ -15,6 +15,7 @@ import { addSite } from './rows/config.ts';
 import { addExtras } from './rows/extras.ts';
 import type { Tx } from './rows/insert.ts';
 import { insert } from './rows/insert.ts';
+import { addPlans } from './rows/plans.ts';
 import type { SlotRun } from './rows/records.ts';
 import { addAlarms, addFrames, addMessages, ruleAt, slotRuns } from './rows/records.ts';
 import { tables } from './rows/tables.ts';
@@ -86,6 +87,8 @@ class Loader {
   readonly #scale: Scale;
   readonly #progress: (done: number, label: string) => void;
   readonly #counts: Record<string, number> = {};
+  /** The sites that are planned so far, by name. */
+  readonly #siteUuids = new Map<string, string>();
   #changes: Change[] = [];
   #openAlarms = 0;
   #analysedAt = 0;
@@ -176,6 +179,8 @@ class Loader {
     }));
     addSite(rows, seed, site, history, events, linkManagers);
     addExtras(rows, seed, site, history, index, span, linkManagers);
+    this.#siteUuids.set(site.name, site.uuid);
+    addPlans(rows, seed, site, events, (name) => this.#siteUuids.get(name), span);
     addAlarms(rows, site, events, this.#changes);
     addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span));
     this.#openAlarms += events.filter((event) => event.resolvedAt === null).length;

@@ -4,12 +4,15 @@ export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frid
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const ordinals = ['first', 'second', 'third', 'fourth', 'last'] as const;
 
-/** Returns a recurrence as text: "On the third Tuesday of every month, 08:00 to 12:00, with no end date". */
-export function recurrenceWords(recurrence: Recurrence): string {
+/**
+ * Returns a recurrence as text: "On the third Tuesday of every month, 08:00 to 12:00, with no end date". `write` formats
+ * a day.
+ */
+export function recurrenceWords(recurrence: Recurrence, write = dayWords): string {
   const { repeats, firstDay, lastDay } = recurrence;
-  const times = timeWords(recurrence);
-  if (repeats === 'once') return `Once, on ${dayWords(firstDay)}, ${times}`;
-  const until = lastDay === null ? 'with no end date' : `until ${dayWords(lastDay)}`;
+  const times = timeWords(recurrence, write);
+  if (repeats === 'once') return `Once, on ${write(firstDay)}, ${times}`;
+  const until = lastDay === null ? 'with no end date' : `until ${write(lastDay)}`;
   return `${dayRule(recurrence)}, ${times}, ${until}`;
 }
 
@@ -28,9 +31,9 @@ export function ordinalOf(week: number | null): string {
   return ordinals[Math.min(week ?? 1, LAST_WEEK) - 1] ?? 'first';
 }
 
-function timeWords({ repeats, firstDay, fromTime, toTime, days }: Recurrence): string {
+function timeWords({ repeats, firstDay, fromTime, toTime, days }: Recurrence, write: typeof dayWords): string {
   if (days === 0) return `${fromTime} to ${toTime}`;
-  if (repeats === 'once') return `${fromTime} to ${dayWords(dayAfter(firstDay, days))}, ${toTime}`;
+  if (repeats === 'once') return `${fromTime} to ${write(dayAfter(firstDay, days))}, ${toTime}`;
   return days === 1 ? `${fromTime} to ${toTime} on the next day` : `${fromTime} to ${toTime}, ${days} days later`;
 }
 

@@ -267,6 +267,33 @@ export const tables = {
     value: 'float8',
     alarm_uuid: 'uuid',
   }),
+  maintenanceWindow: table('tocsin.maintenance_window', {
+    ...{ ...own, name: 'text', scope: 'text', target_uuid: 'uuid', tocsin_site_uuid: 'uuid', target_name: 'text' },
+    ...{
+      site_name: 'text',
+      suppresses: 'text',
+      repeats: 'text',
+      first_day: 'date',
+      from_time: 'text',
+      to_time: 'text',
+    },
+    ...{ weekday: 'smallint', week: 'smallint', tocsin_user_uuid: 'uuid', user_name: 'text', created_at: time },
+    ...{ updated_at: time, planned_until: time, ended_at: time, ended_how: 'text' },
+  }),
+  maintenanceOccurrence: table('tocsin.maintenance_occurrence', {
+    ...{ ...own, tocsin_maintenance_window_uuid: 'uuid', target_uuid: 'uuid', starts_at: time, ends_at: time },
+    ...{ begun_at: time, is_done: 'boolean' },
+  }),
+  dependency: table('tocsin.dependency', {
+    ...{
+      ...own,
+      tocsin_rule_uuid: 'uuid',
+      tocsin_site_uuid: 'uuid',
+      cause_datapoint_uuid: 'uuid',
+      cause_site_uuid: 'uuid',
+    },
+    created_at: time,
+  }),
   notification: table('tocsin.notification', {
     ...own,
     tocsin_site_uuid: 'uuid',

@@ -49,7 +49,7 @@ declare
 begin
   perform tocsin_private.require_manager();
   if coalesce(btrim($2), '') = '' then
-    perform tocsin_private.refuse('note', 'Enter why you do not want this advice.');
+    perform tocsin_private.refuse('note', '@advice-note');
   elsif length(btrim($2)) > 500 then
     perform tocsin_private.refuse('note', 'Enter a note of at most 500 characters.');
   end if;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../../harness/browser/console.ts';
 import { goTo } from '../../harness/browser/settled.ts';
-import { serviceQuery } from '../../harness/database/factories.ts';
+import { createSite, serviceQuery } from '../../harness/database/factories.ts';
 import { expectAccessible, expectGoodLooks } from '../support/accessible.ts';
 import { inWindow } from '../support/admin.ts';
 import { sendAll, settle } from '../support/alarm-plant.ts';
@@ -77,5 +77,20 @@ describe('a cause', () => {
     await page.getByRole('heading', { name: /^Consequences/ }).waitFor();
     await page.getByRole('link', { name: /Pump 1/ }).waitFor();
     await expectGoodLooks(page);
+  });
+
+  test('of a site is chosen in the form of the site and removed again', async () => {
+    const other = await createSite(app.db, { customer: app.people.customer, name: 'Low Weir' });
+    const rows = () =>
+      serviceQuery(app.db, 'select cause_uuid from tocsin.dependency where dependent_uuid = $1', [other.uuid]);
+    await goTo(page, `/admin/sites?record=${other.uuid}`);
+    await choose('Mains power');
+    await save(page);
+    await toast('Low Weir was saved.').waitFor();
+    expect(await rows()).toEqual([{ cause_uuid: power.uuid }]);
+    await goTo(page, `/admin/sites?record=${other.uuid}`);
+    await causes().getByRole('button', { name: 'Remove Mains power, Kelder Road' }).click();
+    await save(page);
+    await expect.poll(rows).toEqual([]);
   });
 });

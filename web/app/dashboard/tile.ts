@@ -65,7 +65,7 @@ export function tileOf(site: SiteFacts, windows: readonly ActiveWindow[] = []): 
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && quiet === null && alarm !== null && point !== null && isIn(alarm, point.uuid),
     quietUntil: quiet ? (alarm?.quietUntil ?? null) : (own?.endsAt ?? null),
-    maintenance: own ? undefined : windows[0]?.name,
+    maintenance: state === 'maintenance' ? undefined : windows[0]?.name,
   };
 }
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
-import { formatDay, formatTime } from '../../ui/time/format.ts';
+import { formatDate, formatDay, formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import {
   type CalendarDay,
@@ -19,15 +19,18 @@ import {
   weeksOf,
 } from './calendar.ts';
 import classes from './MonthCalendar.module.css';
-import { type CalendarEntry, calendarQuery } from './maintenance.queries.ts';
+import { type CalendarEntry, calendarQuery, type FilteredWindow } from './maintenance.queries.ts';
+import { placeWords } from './window-words.ts';
 
 interface MonthCalendarProps {
+  /** Returns false for the windows that the filters of the page hide. */
+  isShown: (window: FilteredWindow) => boolean;
   openId: string | undefined;
   onOpen: (uuid: string) => void;
 }
 
 /** Shows the occurrences of one month. The month is in the address. */
-export function MonthCalendar({ openId, onOpen }: MonthCalendarProps) {
+export function MonthCalendar({ isShown, openId, onOpen }: MonthCalendarProps) {
   const timeZone = useTimeZone();
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();
@@ -47,6 +50,7 @@ export function MonthCalendar({ openId, onOpen }: MonthCalendarProps) {
   const first = weeks[0]?.[0] as CalendarDay;
   const last = weeks.at(-1)?.[6] as CalendarDay;
   const entries = useQuery({ ...calendarQuery(first.startsAt, last.endsAt), placeholderData: keepPreviousData });
+  const shown = (entries.data ?? []).filter((entry) => entry.maintenanceWindow && isShown(entry.maintenanceWindow));
   const title = new Date(`${month}-15T12:00:00Z`).toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
   return (
     <section className={classes.card} aria-label="Calendar">
@@ -80,26 +84,21 @@ export function MonthCalendar({ openId, onOpen }: MonthCalendarProps) {
         ))}
       </div>
       {weeks.map((week) => (
-        <Week
-          key={week[0]?.startsAt.toISOString()}
-          week={week}
-          entries={entries.data ?? noEntries}
-          openId={openId}
-          onOpen={onOpen}
-        />
+        <Week key={week[0]?.startsAt.toISOString()} week={week} entries={shown} openId={openId} onOpen={onOpen} />
       ))}
     </section>
   );
 }
 
-const noEntries: CalendarEntry[] = [];
+type EntryProps = Omit<MonthCalendarProps, 'isShown'>;
 
-interface WeekProps extends MonthCalendarProps {
+interface WeekProps extends EntryProps {
   week: readonly CalendarDay[];
   entries: readonly CalendarEntry[];
 }
 
 function Week({ week, entries, openId, onOpen }: WeekProps) {
+  const timeZone = useTimeZone();
   const today = useFromNow((now) => week.findIndex((day) => day.startsAt <= now && now < day.endsAt));
   return (
     <div className={classes.week}>
@@ -111,7 +110,7 @@ function Week({ week, entries, openId, onOpen }: WeekProps) {
             data-other={!day.isInMonth || undefined}
             data-today={index === today || undefined}
           >
-            <em>{day.date}</em>
+            <em>{day.date === 1 ? formatDate(day.startsAt, timeZone, { year: false }) : day.date}</em>
           </div>
         ))}
       </div>
@@ -122,15 +121,17 @@ function Week({ week, entries, openId, onOpen }: WeekProps) {
   );
 }
 
-function Entry({ placed, openId, onOpen }: MonthCalendarProps & { placed: PlacedEntry }) {
+function Entry({ placed, openId, onOpen }: EntryProps & { placed: PlacedEntry }) {
   const timeZone = useTimeZone();
   const { entry, column, span, line, isContinued } = placed;
   const { startsAt, endsAt, maintenanceWindow: window } = entry;
   const state = useFromNow((now) => stateOfEntry(entry, now));
   if (window === null) return null;
   const start = new Date(startsAt);
-  const until =
-    endsAt === null ? '' : `, to ${formatDay(new Date(endsAt), timeZone)} ${formatTime(new Date(endsAt), timeZone)}`;
+  const end = endsAt === null ? null : new Date(endsAt);
+  const until = end
+    ? `, until ${formatDate(end, timeZone, { weekday: true, year: false })} ${formatTime(end, timeZone)}`
+    : '';
   const content = (
     <>
       <span className={classes.when}>
@@ -140,7 +141,9 @@ function Entry({ placed, openId, onOpen }: MonthCalendarProps & { placed: Placed
           <TbRepeat size={12} strokeWidth={1.75} aria-label="Repeats" role="img" />
         )}
       </span>
-      <span className={classes.name}>{window.name}</span>
+      <span className={classes.name}>
+        {span > 1 && until !== '' ? `${placeWords(window)}${until}` : window.siteName || window.targetName}
+      </span>
     </>
   );
   const common = {
@@ -149,7 +152,7 @@ function Entry({ placed, openId, onOpen }: MonthCalendarProps & { placed: Placed
     'data-state': state,
     'data-short': span === 1 || undefined,
     'data-open': window.uuid === openId || undefined,
-    title: `${window.name}, ${window.targetName}. ${formatDay(start, timeZone)} ${formatTime(start, timeZone)}${until}`,
+    title: `${window.name}, ${placeWords(window)}. ${formatDay(start, timeZone)} ${formatTime(start, timeZone)}${until}`,
   };
   // A window that has ended cannot be changed.
   return window.endedAt === null ? (

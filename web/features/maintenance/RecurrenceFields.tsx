@@ -1,8 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
 import { MOST_REPEATED_DAYS } from '../../../domain/maintenance/refusals.ts';
 import { ordinalOf, weekdayNames } from '../../../domain/maintenance/words.ts';
 import { FieldPair } from '../../kit/record/FieldPair.tsx';
-import type { WindowValues } from './window-values.ts';
+import { DateField, TimeField } from '../../ui/date/DateField.tsx';
+import classes from './WindowForm.module.css';
+import { lengthOf, type WindowValues } from './window-values.ts';
 
 const repeatOptions = [
   { value: 'once', label: 'Does not repeat' },
@@ -22,13 +25,32 @@ const endOptions = Array.from({ length: MOST_REPEATED_DAYS + 1 }, (_, days) => (
 
 interface RecurrenceFieldsProps {
   values: WindowValues;
-  inputProps: (field: keyof WindowValues) => object;
+  inputProps: (field: keyof WindowValues) => { error?: ReactNode };
 }
 
 /** Form fields for when a window takes place. Which fields are shown depends on how the window repeats. */
 export function RecurrenceFields({ values, inputProps }: RecurrenceFieldsProps) {
   const { repeats } = values;
   const isOnce = repeats === 'once';
+  const errorId = useId();
+  const length = <span className={classes.length}>{lengthOf(values)}</span>;
+  const { error, ...toTime } = inputProps('toTime');
+  // The error is below both fields, because an overlap needs the whole width.
+  const end = (
+    <TimeField
+      label="To"
+      rightSection={length}
+      rightSectionWidth={88}
+      {...toTime}
+      error={Boolean(error)}
+      aria-describedby={error ? errorId : undefined}
+    />
+  );
+  const endError = error ? (
+    <p className={classes.error} id={errorId} role="alert">
+      {error}
+    </p>
+  ) : null;
   return (
     <>
       <NativeSelect label="Repeats" data={repeatOptions} {...inputProps('repeats')} />
@@ -45,24 +67,26 @@ export function RecurrenceFields({ values, inputProps }: RecurrenceFieldsProps) 
       {isOnce ? (
         <>
           <FieldPair short>
-            <TextInput label="Start" type="date" {...inputProps('firstDay')} />
-            <TextInput label="From" type="time" {...inputProps('fromTime')} />
+            <DateField label="Start" {...inputProps('firstDay')} />
+            <TimeField label="From" {...inputProps('fromTime')} />
           </FieldPair>
           <FieldPair short>
-            <TextInput label="End" type="date" {...inputProps('endDay')} />
-            <TextInput label="To" type="time" {...inputProps('toTime')} />
+            <DateField label="End" {...inputProps('endDay')} />
+            {end}
           </FieldPair>
+          {endError}
         </>
       ) : (
         <>
           <FieldPair short>
-            <TextInput label="From" type="time" {...inputProps('fromTime')} />
-            <TextInput label="To" type="time" {...inputProps('toTime')} />
+            <TimeField label="From" {...inputProps('fromTime')} />
+            {end}
           </FieldPair>
+          {endError}
           <NativeSelect label="Ends" data={endOptions} {...inputProps('days')} />
           <FieldPair short>
-            <TextInput label="First day" type="date" {...inputProps('firstDay')} />
-            <TextInput label="Last day (optional)" type="date" {...inputProps('lastDay')} />
+            <DateField label="First day" {...inputProps('firstDay')} />
+            <DateField label="Last day (optional)" {...inputProps('lastDay')} />
           </FieldPair>
         </>
       )}

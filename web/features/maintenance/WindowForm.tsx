@@ -144,7 +144,7 @@ function WindowPanel({ window, values: seen, onClose }: WindowPanelProps) {
         </div>
       )}
       <RecurrenceFields values={values} inputProps={(field) => form.getInputProps(field)} />
-      <RecurrenceSummary values={values} timeZone={timeZone} />
+      <RecurrenceSummary uuid={window?.uuid} values={values} timeZone={timeZone} />
       <Radio.Group label={labels.suppresses} {...form.getInputProps('suppresses')}>
         <div className={classes.options}>
           {suppressions.map(({ value, label, note }) => (

@@ -13,6 +13,7 @@ import { formatTime } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { stateOfEntry } from './calendar.ts';
+import { ExtendWindow } from './ExtendWindow.tsx';
 import { sendMaintenanceEnd, type WindowRow } from './maintenance.queries.ts';
 import classes from './WindowList.module.css';
 import { dayOf } from './window-values.ts';
@@ -40,9 +41,9 @@ export function WindowList({ windows, openId, onOpen }: WindowListProps) {
     .filter(({ rows }) => rows.length > 0)
     .map(({ title, rows }) => (
       <section key={title} aria-label={title}>
-        <h2 className={classes.head}>
+        <h3 className={classes.head}>
           {title} <span>{rows.length.toLocaleString()}</span>
-        </h2>
+        </h3>
         <ul className={classes.list}>
           {rows.map((window) => (
             <li
@@ -89,7 +90,10 @@ function Row({ window, isActive, onOpen }: RowProps) {
               {suppressedWords(window.suppresses)}
               {quietAlarms ? `, ${quietAlarms.toLocaleString()} quiet ${plural(quietAlarms, 'alarm')}` : ''}
             </small>
-            <EndNow window={window} />
+            <span className={classes.acts}>
+              {next?.endsAt ? <ExtendWindow window={window} endsAt={next.endsAt} /> : null}
+              <EndNow window={window} />
+            </span>
           </>
         ) : next ? (
           <small>

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { monthAfter, placeEntries, stateOfEntry, weeksOf } from './calendar.ts';
+import { monthAfter, overlapping, placeEntries, stateOfEntry, weeksOf } from './calendar.ts';
 
 const ZONE = 'Europe/London';
 const entry = (name: string, startsAt: string, endsAt: string | null) => ({
   ...{ uuid: name, startsAt, endsAt },
-  maintenanceWindow: { uuid: name, name, targetName: '', repeats: 'once', endedAt: null },
+  maintenanceWindow: {
+    ...{ uuid: name, name, scope: 'site', targetUuid: name, targetName: '', siteName: '', site: null },
+    ...{ repeats: 'once', endedAt: null },
+  },
 });
 
 test('shows whole weeks from Monday to Sunday', () => {
@@ -57,4 +60,16 @@ test('an occurrence is planned, active or past', () => {
   expect(stateAt('2026-11-12T08:00:00Z')).toBe('active');
   expect(stateAt('2026-11-12T12:00:00Z')).toBe('past');
   expect(stateOfEntry({ ...work, endsAt: null }, new Date('2027-01-01'))).toBe('active');
+});
+
+test('an occurrence overlaps another one, but not one that only touches it', () => {
+  const work = entry('work', '2026-11-12T08:00:00Z', '2026-11-12T12:00:00Z');
+  const found = (from: string, to: string, other = work) =>
+    overlapping({ startsAt: Date.parse(`2026-11-12T${from}:00Z`), endsAt: Date.parse(`2026-11-12T${to}:00Z`) }, [
+      other,
+    ]);
+  expect(found('11:00', '13:00')).toBe(work);
+  expect(found('12:00', '13:00')).toBeUndefined();
+  expect(found('07:00', '08:00')).toBeUndefined();
+  expect(found('12:00', '13:00', { ...work, endsAt: null })).toBeDefined();
 });

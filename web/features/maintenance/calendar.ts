@@ -81,3 +81,13 @@ export function stateOfEntry({ startsAt, endsAt }: { startsAt: string; endsAt: s
   if (endsAt !== null && Date.parse(endsAt) <= now.getTime()) return 'past';
   return Date.parse(startsAt) <= now.getTime() ? 'active' : 'planned';
 }
+
+/** Returns the first entry that overlaps an occurrence. Entries that end when the occurrence starts do not overlap. */
+export function overlapping(
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+  entries: readonly CalendarEntry[],
+): CalendarEntry | undefined {
+  return entries.find(
+    (entry) => Date.parse(entry.startsAt) < endsAt && (entry.endsAt === null || Date.parse(entry.endsAt) > startsAt),
+  );
+}

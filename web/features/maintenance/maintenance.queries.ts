@@ -11,6 +11,9 @@ const windowFields = graphql(`
     targetUuid
     targetName
     siteName
+    site {
+      tocsinGroup5Uuid
+    }
     suppresses
     repeats
     firstDay
@@ -32,6 +35,8 @@ const windowFields = graphql(`
 `);
 
 export type WindowRow = FragmentOf<typeof windowFields>;
+/** The fields of a window that the filters of the page compare. */
+export type FilteredWindow = Pick<WindowRow, 'scope' | 'targetUuid' | 'site'>;
 
 const plannedMaintenance = graphql(
   `
@@ -53,6 +58,32 @@ export const plannedQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
+const officesOfSensors = graphql(`
+  query OfficesOfSensors($sensors: [UUID!]!) {
+    assetDatapoints(first: 500, filter: { tocsinSensorUuid: { in: $sensors } }) {
+      nodes {
+        tocsinSensorUuid
+        asset {
+          site {
+            tocsinGroup5Uuid
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** Fetches the sensors that measure in each unit office, as texts of office and sensor. */
+export function sensorOfficesQuery(sensors: readonly string[]) {
+  return queryOptions({
+    queryKey: ['maintenance', 'sensor-offices', sensors],
+    queryFn: async ({ signal }) =>
+      rowsOf((await ask(officesOfSensors, { sensors: [...sensors] }, signal)).assetDatapoints).map(
+        ({ asset, tocsinSensorUuid }) => `${asset?.site?.tocsinGroup5Uuid} ${tocsinSensorUuid}`,
+      ),
+  });
+}
+
 const maintenanceCalendar = graphql(`
   query MaintenanceCalendar($from: Datetime!, $to: Datetime!) {
     maintenanceCalendar(rangeFrom: $from, rangeTo: $to, first: 500) {
@@ -63,7 +94,13 @@ const maintenanceCalendar = graphql(`
         maintenanceWindow {
           uuid
           name
+          scope
+          targetUuid
           targetName
+          siteName
+          site {
+            tocsinGroup5Uuid
+          }
           repeats
           endedAt
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputOf, newWindow, problemsOf, type WindowValues } from './window-values.ts';
+import { inputOf, lengthOf, newWindow, problemsOf, type WindowValues } from './window-values.ts';
 
 const ZONE = 'Europe/London';
 const NOW = new Date('2026-11-12T14:32:00Z');
@@ -29,6 +29,28 @@ test('problems are shown at the fields of the form', () => {
   expect(problems({ repeats: 'monthly-day', dayOfMonth: '' })).toMatchObject({
     dayOfMonth: 'Choose a day of the month from 1 to 31.',
   });
+});
+
+test('a day or time that cannot be read gets an instruction', () => {
+  const example = expect.stringMatching(/^Enter a date, such as \d+/);
+  expect(problems({ endDay: '' })).toEqual({ endDay: example });
+  expect(problems({ firstDay: '31/02/2027', endDay: 'soon' })).toEqual({ firstDay: example, endDay: example });
+  expect(problems({ repeats: 'weekly', lastDay: '2027-02-31' })).toEqual({ lastDay: example });
+  expect(problems({ repeats: 'weekly', lastDay: '', endDay: '' })).toEqual({});
+  const time = { toTime: 'Enter a time, such as 12:00.' };
+  expect(problems({ toTime: '' })).toEqual(time);
+  expect(problems({ firstDay: '', toTime: 'noon' })).toEqual({ firstDay: example, ...time });
+  expect(problems({ firstDay: '', repeats: 'monthly-day', dayOfMonth: '' })).toMatchObject({
+    ...{ firstDay: example, dayOfMonth: expect.stringMatching(/^Choose a day/) },
+  });
+});
+
+test('the length of an occurrence is shown by the clock', () => {
+  const lengthWith = (change: Partial<WindowValues>) => lengthOf({ ...values, ...change }).replace(/\u00a0/g, ' ');
+  expect(lengthWith({})).toBe('4 h');
+  expect(lengthWith({ endDay: '2026-11-14', toTime: '13:30' })).toBe('1 d 5 h');
+  expect(lengthWith({ toTime: '08:00' })).toBe('');
+  expect(lengthWith({ toTime: 'noon' })).toBe('');
 });
 
 test('only the fields of the chosen recurrence are sent', () => {

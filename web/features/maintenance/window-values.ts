@@ -1,9 +1,11 @@
+import { formatAge } from '../../../domain/age.ts';
 import { fieldSentences } from '../../../domain/field-sentences.ts';
 import type { Recurrence, Repeats } from '../../../domain/maintenance/recurrence.ts';
 import { refuseRecurrence } from '../../../domain/maintenance/refusals.ts';
 import { dayAfter } from '../../../domain/maintenance/words.ts';
 import { localTime } from '../../../domain/week.ts';
 import type { Option } from '../../kit/record/Picker.tsx';
+import { isDay, readTime, writeDay } from '../../ui/date/day-text.ts';
 import { recurrenceOf, type WindowInput, type WindowRow } from './maintenance.queries.ts';
 import type { Scope } from './window-words.ts';
 
@@ -88,20 +90,40 @@ export function recurrenceOfValues(values: WindowValues): Recurrence {
   };
 }
 
+/** Returns how long an occurrence lasts by the clock, such as `4 h`. Empty for an invalid end. */
+export function lengthOf(values: WindowValues): string {
+  const { days, fromTime, toTime } = recurrenceOfValues(values);
+  const [from, to] = [fromTime, toTime].map((time) => Date.parse(`1970-01-01T${readTime(time) ?? 'no'}:00Z`));
+  const length = (to ?? 0) - (from ?? 0) + days * DAY;
+  return length > 0 ? formatAge(length) : '';
+}
+
+/** Returns an instruction for each day that is missing or does not exist. */
+function dayProblems({ repeats, firstDay, endDay, lastDay }: WindowValues) {
+  const days = repeats === 'once' ? { firstDay, endDay } : { firstDay, ...(lastDay !== '' && { lastDay }) };
+  const example = `Enter a date, such as ${writeDay('2026-11-17')}.`;
+  return Object.fromEntries(Object.entries(days).flatMap(([field, day]) => (isDay(day) ? [] : [[field, example]])));
+}
+
 /** Returns the problems by field. The server checks the same rules. */
 export function problemsOf(
   values: WindowValues,
   timeZone: string,
   now: number,
 ): Partial<Record<keyof WindowValues, string>> {
-  const refused = refuseRecurrence(recurrenceOfValues(values), timeZone, now);
+  const noDays = dayProblems(values);
+  const hasDays = Object.keys(noDays).length === 0;
+  // Without valid days, the other fields are checked with days that fit any recurrence.
+  const anyDays = hasDays ? {} : { firstDay: '2999-01-01', lastDay: null, days: 1 };
+  const refused = refuseRecurrence({ ...recurrenceOfValues(values), ...anyDays }, timeZone, now);
   const isOnce = values.repeats === 'once';
   // The form has the day of the end instead of a number of days.
   const field = refused?.field === 'days' && isOnce ? 'endDay' : refused?.field;
-  const isBackwards = isOnce && values.endDay < values.firstDay;
+  const isBackwards = isOnce && hasDays && values.endDay < values.firstDay;
   return {
     ...(values.name.trim() === '' && { name: fieldSentences['name-missing'] }),
     ...(values.targetUuid === null && { targetUuid: `Choose a ${values.scope}.` }),
+    ...noDays,
     ...(refused && field && { [field]: refused.sentence }),
     ...(isBackwards && { endDay: 'The end is not after the start. Choose a later day.' }),
   };

@@ -1,1 +1,2 @@
 export { SitePicker } from './SitePicker.tsx';
+export { unitOfficesQuery } from './site.queries.ts';

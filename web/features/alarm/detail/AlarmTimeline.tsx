@@ -103,13 +103,13 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
           );
         })}
       </ol>
-      <NoteForm uuid={alarm.uuid} />
       {messages.length === 0 ? <NoNotification recipients={alarm.recipients} /> : null}
       {unseen > 0 ? (
         <p className={classes.note}>
           {counted(unseen, 'later entry', 'later entries')} {plural(unseen, 'is', 'are')} not shown.
         </p>
       ) : null}
+      <NoteForm uuid={alarm.uuid} />
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useId } from 'react';
-import { useFromNow } from '../../../ui/time/clock.ts';
+import { useId, useState } from 'react';
+import { DateField, TimeField } from '../../../ui/date/DateField.tsx';
+import { now } from '../../../ui/time/clock.ts';
 import { useTimeZone } from '../../../ui/time/TimeZone.tsx';
 import classes from './Shelve.module.css';
-import { type ChosenTime, durationOptions, fieldValue, longestWords, UNTIL } from './shelve-time.ts';
+import { type ChosenTime, durationOptions, longestWords, suggestedEnd, UNTIL } from './shelve-time.ts';
 
 interface DurationChoiceProps {
   label: string;
@@ -18,7 +19,11 @@ interface DurationChoiceProps {
 export function DurationChoice({ label, value, longestHours, error, onChange }: DurationChoiceProps) {
   const name = useId();
   const timeZone = useTimeZone();
-  const earliest = useFromNow((now) => fieldValue(now, timeZone));
+  const [[day = '', clock = ''], setFields] = useState(() => value.until.split('T'));
+  const setEnd = (fields: [string, string]) => {
+    setFields(fields);
+    onChange({ duration: UNTIL, until: fields.join('T') });
+  };
   return (
     <fieldset className={classes.field}>
       <legend className={classes.label}>{label}</legend>
@@ -29,23 +34,32 @@ export function DurationChoice({ label, value, longestHours, error, onChange }: 
               type="radio"
               name={name}
               checked={option.value === value.duration}
-              onChange={() => onChange({ ...value, duration: option.value, until: value.until || earliest })}
+              onChange={() => {
+                if (option.value !== UNTIL) onChange({ ...value, duration: option.value });
+                else setEnd(day === '' && clock === '' ? suggestedEnd(now(), timeZone) : [day, clock]);
+              }}
             />
             {option.label}
           </label>
         ))}
       </div>
       {value.duration === UNTIL ? (
-        <input
-          className={classes.until}
-          type="datetime-local"
-          aria-label="End of the shelving"
-          aria-invalid={error !== null}
-          aria-describedby={`${name} hint`}
-          min={earliest}
-          value={value.until}
-          onChange={(event) => onChange({ ...value, until: event.currentTarget.value })}
-        />
+        <div className={classes.until}>
+          <DateField
+            label="End day"
+            aria-describedby={`${name} hint`}
+            error={error !== null}
+            value={day}
+            onChange={(next) => setEnd([next, clock])}
+          />
+          <TimeField
+            label="End time"
+            aria-describedby={`${name} hint`}
+            error={error !== null}
+            value={clock}
+            onChange={(next) => setEnd([day, next])}
+          />
+        </div>
       ) : null}
       <p
         className={error === null ? classes.hint : classes.error}

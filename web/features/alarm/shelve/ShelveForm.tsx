@@ -43,11 +43,11 @@ export function ShelveForm({ question, alarm, phone, onClose }: ShelveFormProps)
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const choice = choices.find((one) => one.scope === scope) ?? (choices[0] as ShelvingChoice);
+  const problem = useFromNow((moment) => timeProblem(time, moment, timeZone, longestHours) ?? '');
   const until = useFromNow((moment) => {
-    const end = endOf(time, moment, timeZone);
+    const end = problem === '' ? endOf(time, moment, timeZone) : null;
     return end === null ? '' : formatMoment(end, moment, timeZone);
   });
-  const problem = useFromNow((moment) => timeProblem(time, moment, timeZone, longestHours) ?? '');
   const reasons = question.reasons.length > 0 ? question.reasons : generalReasons;
   const reason = reasonText(chosen, typed);
   const needsTick = choice.critical && !confirmed;

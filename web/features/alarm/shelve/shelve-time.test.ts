@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durationOptions, endOf, endToSend, fieldValue, longestWords, timeProblem, UNTIL } from './shelve-time.ts';
+import { durationOptions, endOf, endToSend, longestWords, suggestedEnd, timeProblem, UNTIL } from './shelve-time.ts';
 
 const now = new Date('2026-11-12T14:32:00Z');
 
@@ -23,7 +23,8 @@ describe('the end of a shelving', () => {
 
   test('is in the future and within the maximum', () => {
     const problem = (until: string) => timeProblem({ duration: UNTIL, until }, now, 'UTC', 24);
-    expect(problem('')).toBe('Choose the date and time at which the shelving ends.');
+    for (const text of ['', 'T', '2026-11-12T', 'T18:00', '2026-02-31T18:00', '2026-11-12T24:00', 'TueT18:00'])
+      expect(problem(text)).toBe('Choose the date and time at which the shelving ends.');
     expect(problem('2026-11-12T14:32')).toBe('The end is in the past. Choose a later time.');
     expect(problem('2026-11-13T14:32')).toBeNull();
     expect(problem('2026-11-13T14:34')).toBe('You may shelve for at most 24 hours.');
@@ -37,9 +38,11 @@ describe('the end of a shelving', () => {
   });
 });
 
-test('a time in a field is the same time when it is read again', () => {
-  for (const zone of ['Europe/London', 'America/New_York', 'UTC'])
-    expect(endOf({ duration: UNTIL, until: fieldValue(now, zone) }, now, zone)).toEqual(now);
+test('the fields suggest a valid end in an hour', () => {
+  for (const zone of ['Europe/London', 'America/New_York', 'UTC']) {
+    const until = suggestedEnd(now, zone).join('T');
+    expect(endOf({ duration: UNTIL, until }, now, zone)).toEqual(new Date('2026-11-12T15:32:00Z'));
+  }
 });
 
 test.each([

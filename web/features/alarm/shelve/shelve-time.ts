@@ -1,5 +1,6 @@
 import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { localTime, momentOf } from '../../../../domain/week.ts';
+import { isDay, readTime } from '../../../ui/date/day-text.ts';
 
 const MINUTE = 60_000;
 const HOUR_MINUTES = 60;
@@ -20,7 +21,7 @@ export const standardDuration = '60';
 export interface ChosenTime {
   /** Duration in minutes, or `UNTIL`. */
   duration: string;
-  /** Local date and time if `duration` is `UNTIL`: `2026-11-12T15:30`. */
+  /** Local date and time if `duration` is `UNTIL`: `2026-11-12T15:30`, or what the user typed instead. */
   until: string;
 }
 
@@ -40,9 +41,9 @@ export function durationLabel(duration: string): string {
 /** Returns the end of the shelving; null if no valid time is chosen. */
 export function endOf({ duration, until }: ChosenTime, now: Date, timeZone: string): Date | null {
   if (duration !== UNTIL) return new Date(now.getTime() + Number(duration) * MINUTE);
-  const [, ...digits] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(until) ?? [];
-  if (digits.length === 0) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = digits.map(Number);
+  const [date = '', clock = ''] = until.split('T');
+  if (!isDay(date) || readTime(clock) !== clock) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = until.split(/[-T:]/).map(Number);
   return momentOf({ year, month, day, hour, minute }, timeZone);
 }
 
@@ -78,9 +79,9 @@ export function longestWords(hours: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`;
 }
 
-/** Formats a time as the value of a `datetime-local` field. */
-export function fieldValue(at: Date, timeZone: string): string {
-  const { year, month, day, hour, minute } = localTime(at, timeZone);
+/** Returns the day and time that the fields suggest as the end: an hour from now. */
+export function suggestedEnd(now: Date, timeZone: string): [day: string, time: string] {
+  const { year, month, day, hour, minute } = localTime(new Date(now.getTime() + HOUR_MINUTES * MINUTE), timeZone);
   const two = (number: number) => String(number).padStart(2, '0');
-  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
+  return [`${year}-${two(month)}-${two(day)}`, `${two(hour)}:${two(minute)}`];
 }

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { fieldSentences } from '../../../../domain/field-sentences.ts';
 import { messageOf } from '../../../api/http.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { formatDate } from '../../../ui/time/format.ts';
@@ -100,7 +101,7 @@ function DismissForm({ uuid, onClose }: { uuid: string; onClose: () => void }) {
         rows={3}
         maxLength={MAX_NOTE}
         value={note}
-        error={tried && note.trim() === '' ? 'Enter why you do not want this advice.' : null}
+        error={tried && note.trim() === '' ? fieldSentences['advice-note'] : null}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <Button type="submit" disabled={busy}>

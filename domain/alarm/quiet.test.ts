@@ -6,7 +6,7 @@ const dependency = { because: 'dependency', words: { cause } } as const;
 
 describe('a consequence', () => {
   test('names its cause when it opens', () => {
-    expect(quietSentence(dependency)).toBe(`Nobody was notified, because its cause is in alarm: ${cause}.`);
+    expect(quietSentence(dependency)).toBe(`Nobody was notified, because it is a consequence of ${cause}.`);
   });
 
   test('names the cause that ended, to people and in the timeline', () => {
@@ -23,7 +23,7 @@ describe('a consequence', () => {
   test('names the next cause if another one is in alarm', () => {
     const { sentence } = quietEnded('dependency', dependency, 'the silence of Lock');
     expect(sentence).toBe(
-      `The silence of Lock ended. Nobody is notified yet, because its cause is in alarm: ${cause}.`,
+      `The silence of Lock ended. Nobody is notified yet, because it is a consequence of ${cause}.`,
     );
   });
 

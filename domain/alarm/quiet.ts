@@ -28,7 +28,10 @@ export interface MaintenanceWords {
 }
 
 export interface DependencyWords {
-  /** The rule or site that is the cause, such as '"Mains power" at Mill' or 'the silence of Mill'. */
+  /**
+   * The cause, such as '"Mains power" at Mill' or 'the silence of Mill'. A cause at a different site is 'an alarm at
+   * another site'.
+   */
   cause: string;
 }
 
@@ -64,7 +67,7 @@ export function quietSentence(fact: QuietFact): string {
 
 function causeOf(fact: QuietFact): string {
   if (fact.because === 'maintenance') return `maintenance is in progress: ${withoutStop(fact.words.name)}`;
-  if (fact.because === 'dependency') return `its cause is in alarm: ${withoutStop(fact.words.cause)}`;
+  if (fact.because === 'dependency') return `it is a consequence of ${withoutStop(fact.words.cause)}`;
   const { scope, targetName, userName, reason } = fact.words;
   const what = scope === 'alarm' ? 'the alarm' : `the ${scopeNames[scope]} "${targetName}"`;
   return `${userName} shelved ${what}: ${withoutStop(reason)}`;

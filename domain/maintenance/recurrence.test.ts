@@ -46,6 +46,13 @@ describe('a recurrence', () => {
     ]);
   });
 
+  test('follows on the last Saturday once in a month that ends on it', () => {
+    const last = { repeats: 'monthly-weekday', weekday: 6, week: 5, firstDay: '2026-01-01' } as const;
+    expect(shown(last, LONDON, '2026-01-01T00:00Z', 4).map((text) => text.slice(0, 10))).toEqual([
+      ...['2026-01-31', '2026-02-28', '2026-03-28', '2026-04-25'],
+    ]);
+  });
+
   test('skips months without its day', () => {
     const monthly = { repeats: 'monthly-day', dayOfMonth: 31, firstDay: '2026-01-01' } as const;
     expect(shown(monthly, LONDON, '2026-02-01T00:00Z').map((text) => text.slice(0, 10))).toEqual([

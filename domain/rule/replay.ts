@@ -1,6 +1,6 @@
 import { isNewer } from './evaluate-reading.ts';
 import { distanceOut, type Limits, placeValue } from './limits.ts';
-import { advance, type Position, type RuleState, step, type Transition } from './step.ts';
+import { advance, type Position, type RuleState, type Step, step, type Transition } from './step.ts';
 
 export interface ReplayRule {
   place(value: number): Position;
@@ -10,6 +10,8 @@ export interface ReplayRule {
    * value outside the limits counts as the peak.
    */
   distance?(value: number): number;
+  /** Returns until when no alarm may open that is due at `at`; `at` or earlier if it may open. */
+  heldUntil?(at: number): number;
 }
 
 export interface ReplayedAlarm {
@@ -41,7 +43,6 @@ export function replay(
   until: number,
   onTransition?: (transition: Transition) => void,
 ): ReplayedAlarm[] {
-  const { holdMs } = rule;
   const alarms: ReplayedAlarm[] = [];
   let state: RuleState | undefined;
   let last: number | undefined;
@@ -62,7 +63,7 @@ export function replay(
     last = time;
     const position = rule.place(value);
     const before = state;
-    const after = step(before, holdMs, time, position);
+    const after = stepHeld(rule, before, time, position);
     state = after.state;
     if (before === undefined && state === undefined) continue;
     for (const transition of after.transitions) {
@@ -76,9 +77,30 @@ export function replay(
       if (state.phase !== 'pending' && current) current.peak = peak;
     }
   }
-  const end = advance(state, holdMs, until);
+  const end = advanceHeld(rule, state, until);
   for (const transition of end.transitions) record(transition, state?.since ?? transition.at);
   return alarms;
+}
+
+/** Applies the transitions that are due until `to`. An alarm that may not open yet stays pending. */
+function advanceHeld(rule: ReplayRule, state: RuleState | undefined, to: number): Step {
+  const result = advance(state, rule.holdMs, to);
+  const [opening] = result.transitions;
+  if (state === undefined || opening?.to !== 'open') return result;
+  const openedAt = rule.heldUntil?.(opening.at) ?? opening.at;
+  return openedAt <= opening.at ? result : advanceHeld(rule, { ...state, openedAt }, to);
+}
+
+/** Applies a reading, as `step` does. An alarm that may not open yet is pending. */
+function stepHeld(rule: ReplayRule, before: RuleState | undefined, time: number, position: Position): Step {
+  if (!rule.heldUntil) return step(before, rule.holdMs, time, position);
+  const first = advanceHeld(rule, before, time);
+  const { state, transitions } = step(first.state, rule.holdMs, time, position);
+  const openedAt = rule.heldUntil(time);
+  const isHeld = first.state === undefined && state?.phase === 'open' && openedAt > time;
+  if (!isHeld) return { state, transitions: [...first.transitions, ...transitions] };
+  const held = transitions.map((transition) => ({ ...transition, to: 'pending' as const }));
+  return { state: { ...state, phase: 'pending', openedAt }, transitions: [...first.transitions, ...held] };
 }
 
 export function isOutside(position: Position): boolean {

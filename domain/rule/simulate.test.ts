@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limitsOf } from './limits.ts';
 import { ruleOfLimits } from './replay.ts';
-import { type PastAlarm, type Simulation, simulate } from './simulate.ts';
+import { type PastAlarm, type QuietPeriod, type Simulation, simulate } from './simulate.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -24,6 +24,7 @@ function store(...warm: [number, number][]): Simulation {
       { openings: true, resolutions: false, addresses: 2 },
       { openings: true, resolutions: true, addresses: 1 },
     ],
+    quietPeriods: [],
   };
 }
 
@@ -83,6 +84,45 @@ describe('a simulated draft rule', () => {
     ];
     expect(simulate({ ...store([100, 110]), pastAlarms }).missed).toEqual(['missed', 'missed-and-open']);
     expect(simulate({ ...store([100, 110], [2000, 2001]), pastAlarms }).missed).toEqual(['missed']);
+  });
+
+  describe('in a quiet period', () => {
+    const period = (from: number, until: number, suppressesAlarms = false): QuietPeriod => ({
+      ...{ from: from * MINUTE, until: until * MINUTE, suppressesAlarms },
+    });
+    const counted = (warm: [number, number], ...quietPeriods: QuietPeriod[]) => {
+      const { alarms, messages } = simulate({ ...store(warm), quietPeriods });
+      return { opened: alarms.map(({ openedAt }) => openedAt / MINUTE), messages };
+    };
+
+    test.each([
+      ['notifies nobody of an alarm that opens and resolves in it', [100, 110], [period(90, 120)], 0],
+      ['notifies people when it ends, and of the resolution after it', [100, 130], [period(90, 120)], 3 + 1],
+      ['notifies of the opening before it, and not of the resolution in it', [100, 130], [period(110, 140)], 3],
+      ['notifies again when it ends during the alarm', [100, 130], [period(110, 120)], 3 + 3 + 1],
+      ['notifies once after periods that overlap or follow', [100, 200], [period(90, 120), period(120, 150)], 3 + 1],
+      ['notifies nobody while it has not ended', [100, 200], [period(90, Number.POSITIVE_INFINITY)], 0],
+      ['does not concern alarms before and after it', [100, 110], [period(50, 100), period(111, 120)], 3 + 1],
+    ] as [string, [number, number], QuietPeriod[], number][])('%s', (_, warm, periods, messages) => {
+      expect(counted(warm, ...periods)).toEqual({ opened: [100], messages });
+    });
+
+    test('opens an alarm only at its end if it suppresses alarms', () => {
+      expect(counted([100, 130], period(90, 120, true))).toEqual({ opened: [120], messages: 3 + 1 });
+      expect(counted([100, 130], period(90, 131, true))).toEqual({ opened: [], messages: 0 });
+      expect(counted([100, 130], period(101, 120, true))).toEqual({ opened: [100], messages: 3 + 3 + 1 });
+      expect(counted([100, 130], period(90, 110, true), period(105, 125))).toEqual({ opened: [110], messages: 3 + 1 });
+    });
+
+    test('holds back an alarm whose debounce ends in it', () => {
+      const draft = { ...store([100, 150]), rule: ruleOfLimits(limits, 10 * MINUTE), quietPeriods: [] };
+      const opened = (...quietPeriods: QuietPeriod[]) =>
+        simulate({ ...draft, quietPeriods }).alarms.map(({ openedAt }) => openedAt / MINUTE);
+      expect(opened()).toEqual([110]);
+      expect(opened(period(105, 130, true))).toEqual([130]);
+      expect(opened(period(90, 105, true))).toEqual([110]);
+      expect(opened(period(105, 160, true))).toEqual([]);
+    });
   });
 
   test('has no rate for an empty range', () => {

@@ -16,6 +16,15 @@ export interface PastAlarm {
   acknowledged: boolean;
 }
 
+/** A past time in which the rule notified nobody: maintenance, shelving, or a cause in alarm. */
+export interface QuietPeriod {
+  from: number;
+  /** Infinity if it has not ended. */
+  until: number;
+  /** True if no alarm could open either. */
+  suppressesAlarms: boolean;
+}
+
 export interface Simulation {
   rule: ReplayRule;
   /**
@@ -28,6 +37,7 @@ export interface Simulation {
   until: number;
   pastAlarms: readonly PastAlarm[];
   recipients: readonly SimulatedRecipients[];
+  quietPeriods: readonly QuietPeriod[];
 }
 
 /** The addresses that receive notifications of openings, of resolutions, or of both. */
@@ -44,8 +54,8 @@ export interface Simulated {
   /** Number of alarms that opened within ten minutes of the previous resolution. */
   chattering: number;
   /**
-   * Number of notifications about openings and resolutions. Escalations are not counted, because they depend on when
-   * people acknowledge.
+   * Number of notifications about openings, resolutions and alarms that are still open after a quiet period.
+   * Escalations are not counted, because they depend on when people acknowledge.
    */
   messages: number;
   /** Uuids of acknowledged past alarms that no simulated alarm overlaps. */
@@ -55,13 +65,19 @@ export interface Simulated {
 /** Simulates a draft rule on past readings. */
 export function simulate(draft: Simulation): Simulated {
   const { rule, times, values, from, until, pastAlarms, recipients } = draft;
-  const all = replay(rule, times, values, until);
+  const quiet = merge(draft.quietPeriods);
+  const without = merge(draft.quietPeriods.filter(({ suppressesAlarms }) => suppressesAlarms));
+  const heldUntil = (at: number) => without.find((period) => covers(period, at))?.until ?? at;
+  const all = replay(without.length > 0 ? { ...rule, heldUntil } : rule, times, values, until);
   const alarms = all.filter(({ openedAt }) => openedAt >= from);
   return {
     alarms,
     alarmsPerDay: until > from ? alarms.length / ((until - from) / DAY) : 0,
     chattering: all.filter((alarm, index) => alarm.openedAt >= from && chatters(alarm, all[index - 1])).length,
-    messages: recipients.reduce((sum, kind) => sum + kind.addresses * notificationsOf(all, kind, from, until), 0),
+    messages: recipients.reduce(
+      (sum, kind) => sum + kind.addresses * notificationsOf(all, kind, quiet, from, until),
+      0,
+    ),
     missed: pastAlarms
       .filter((past) => past.acknowledged && past.openedAt <= until && (past.resolvedAt ?? until) >= from)
       .filter((past) => !overlaps(all, past.openedAt, past.resolvedAt ?? until))
@@ -69,25 +85,51 @@ export function simulate(draft: Simulation): Simulated {
   };
 }
 
-/** Counts the notifications to one address in the range, with the same suppression as live notifications. */
+/**
+ * Counts the notifications to one address in the range, with the same suppression as live notifications. In a quiet
+ * period nobody is notified. When it ends, people are notified of an alarm that is still open.
+ */
 function notificationsOf(
   alarms: readonly ReplayedAlarm[],
   { openings, resolutions }: SimulatedRecipients,
+  quiet: readonly Period[],
   from: number,
   until: number,
 ): number {
   const suppression = new Suppression<Candidate>();
-  const tell = (kind: 'alarm' | 'resolve', alarmUuid: string, at: number) =>
-    suppression.submit([{ ...anybody, kind, alarmUuid, at }]);
   alarms.forEach(({ openedAt, resolvedAt }, index) => {
     const alarmUuid = String(index);
-    if (openings) tell('alarm', alarmUuid, openedAt);
+    const tell = (kind: 'alarm' | 'reminder' | 'resolve', at: number, step = 0) =>
+      suppression.submit([{ ...anybody, kind, step, alarmUuid, at }]);
+    const endDeferred = (at: number) => suppression.endAlarm(alarmUuid, (deferred) => deferred.until <= at);
+    const end = resolvedAt ?? Number.POSITIVE_INFINITY;
+    const own = quiet.filter((period) => period.from < end && period.until > openedAt);
+    if (openings && !own.some((period) => covers(period, openedAt))) tell('alarm', openedAt);
+    own.forEach((period, step) => {
+      endDeferred(period.from);
+      if (openings && period.until < end && period.until <= until) tell('reminder', period.until, step + 1);
+    });
     if (resolvedAt === undefined) return;
-    suppression.endAlarm(alarmUuid, (deferred) => deferred.until <= resolvedAt);
-    if (resolutions) tell('resolve', alarmUuid, resolvedAt);
+    endDeferred(resolvedAt);
+    if (resolutions && !own.some((period) => covers(period, resolvedAt))) tell('resolve', resolvedAt);
   });
   suppression.advance(anybody.topic, until);
   return suppression.sent.filter(({ at }) => at >= from && at <= until).length;
+}
+
+type Period = Pick<QuietPeriod, 'from' | 'until'>;
+
+const covers = ({ from, until }: Period, at: number) => from <= at && at < until;
+
+/** Returns the periods in order. Periods that overlap or follow at once are one. */
+function merge(periods: readonly Period[]): Period[] {
+  const merged: Period[] = [];
+  for (const { from, until } of periods.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && from <= last.until) last.until = Math.max(last.until, until);
+    else merged.push({ from, until });
+  }
+  return merged;
 }
 
 const anybody = {

@@ -98,8 +98,8 @@ export async function endQuiet(tx: Transaction, now: number): Promise<number> {
        a.source, a.message, a.reminders, a.acknowledge_json is not null as acknowledged,
        round(extract(epoch from a.date_time) * 1000)::float8 as happened, extract(epoch from a.created_at)::float8 * 1000 as opened,
        a.quiet_because as ended, coalesce(a.quiet_source, a.tocsin_shelving_uuid) as "endedSource",
-       case a.quiet_because when 'dependency' then (select tocsin_private.cause_text(c.source, c.rule_name, c.site_name)
-         from tocsin.alarm c where c.uuid = a.quiet_source) end as cause,
+       case a.quiet_because when 'dependency' then (select tocsin_private.cause_text_at(a.tocsin_site_uuid, c.tocsin_site_uuid,
+         c.source, c.rule_name, c.site_name) from tocsin.alarm c where c.uuid = a.quiet_source) end as cause,
        case when q.because is not null then jsonb_build_object('because', q.because, 'source', q.source, 'words', q.words,
          'until', extract(epoch from q.until)::float8 * 1000) end as next
      from due a left join lateral tocsin_private.quiet_of_alarm(a.uuid, to_timestamp($1::float8 / 1000)) q on true`,

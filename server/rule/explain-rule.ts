@@ -3,6 +3,7 @@ import { alarmsInWords, explainNoAlarm } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type History, type HistoryRefusal, type Range, refuse } from './history.ts';
+import { loadQuietReason, loadSuppressingWindow, type SuppressingWindow } from './quiet.ts';
 import { loadSubject, type Subject, type SubjectVersion } from './subject.ts';
 import { loadHistories, readingsOf } from './version-readings.ts';
 
@@ -97,11 +98,22 @@ export async function explainRule(
   });
   const { rows: zones } = await tx.query<{ zone: string | null }>('select tocsin_private.my_zone() as zone');
   const timeZone = zones[0]?.zone ?? 'UTC';
-  const window = await loadWindow(tx, subject, range);
+  const window = await loadSuppressingWindow(
+    tx,
+    subject.versions.flatMap(({ datapoints }) => datapoints),
+    versions.flatMap((version) => version.alarms.map(({ openedAt }) => openedAt)),
+  );
   const { because, sentence } = overall({ subject, range, count: count.all, alarms, versions, timeZone, window });
+  const quiet = await loadQuietReason(
+    tx,
+    alarms.map(({ uuid }) => uuid),
+    timeZone,
+  );
   return {
     because,
-    sentence: subject.deleted ? `${sentence} The rule has been deleted since.` : sentence,
+    sentence: [sentence, quiet && quietText(quiet, alarms), subject.deleted && 'The rule has been deleted since.']
+      .filter(Boolean)
+      .join(' '),
     kind: subject.kind,
     ruleName: subject.name,
     deleted: subject.deleted,
@@ -161,8 +173,8 @@ interface Facts {
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionResult[];
   timeZone: string;
-  /** Name of a maintenance window of the range that suppressed alarms; undefined if there was none. */
-  window: string | undefined;
+  /** A maintenance window that suppressed alarms which the versions would have opened; undefined if there was none. */
+  window: SuppressingWindow | undefined;
 }
 
 /**
@@ -197,7 +209,11 @@ function overall({ subject, range, count, alarms, versions, timeZone, window }: 
   if (idle) return idle;
   if (because !== 'would-have-opened') return { because, sentence };
   if (window !== undefined) {
-    return { because: 'maintenance', sentence: `${sentence} The maintenance window "${window}" suppressed alarms.` };
+    const end = window.until === null ? '' : ` until ${timeText(new Date(window.until), timeZone)}`;
+    return {
+      because: 'maintenance',
+      sentence: `${sentence} The maintenance window "${window.name}" suppressed alarms${end}.`,
+    };
   }
   const cause = 'sensor in maintenance, or readings added later';
   return { because, sentence: `${sentence} The readings were not evaluated when they arrived (${cause}).` };
@@ -211,6 +227,13 @@ function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
   const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
   return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
+}
+
+/** Returns why nobody was notified of alarms of the rule. */
+function quietText(quiet: { openedQuiet: number; sentence: string }, alarms: readonly RecordedAlarm[]): string {
+  const some =
+    quiet.openedQuiet > 0 && alarms.length > 1 ? `${quiet.openedQuiet} of ${alarms.length} opened quiet. ` : '';
+  return `${some}${quiet.sentence}`;
 }
 
 /**
@@ -233,20 +256,6 @@ function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | unde
         because: 'sensor-in-maintenance',
         sentence: `The sensor ${idle.uid} is in maintenance: its data is stored, but raises no alarms. Set the status of the sensor to active to have its readings evaluated.`,
       };
-}
-
-/** Returns the name of a maintenance window that suppressed alarms of the rule in the range. */
-async function loadWindow(tx: Transaction, { versions }: Subject, { from, until }: Range): Promise<string | undefined> {
-  const { rows } = await tx.query<{ name: string }>(
-    `select w.name from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-     join tocsin.maintenance_occurrence o on o.target_uuid in (a.tocsin_site_uuid, a.uuid, d.tocsin_sensor_uuid)
-     join tocsin.maintenance_window w on w.uuid = o.tocsin_maintenance_window_uuid
-     where d.uuid = any ($1::uuid[]) and w.suppresses <> 'notifications' and w.repeats <> 'until-ended'
-       and o.starts_at <= to_timestamp($3::float8 / 1000) and o.ends_at >= to_timestamp($2::float8 / 1000)
-     order by o.starts_at, w.name limit 1`,
-    [[...new Set(versions.flatMap(({ datapoints }) => datapoints))], from, until],
-  );
-  return rows[0]?.name;
 }
 
 async function loadTransitions(

@@ -9,6 +9,7 @@ import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.t
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type HistoryRefusal, loadHistory, type Range, refuse } from './history.ts';
 import { isNuisance } from './nuisance.ts';
+import { hasHiddenCauses, loadQuietPeriods } from './quiet.ts';
 
 /** A new or edited rule before it is saved. */
 export interface RuleDraft {
@@ -73,6 +74,7 @@ export async function simulateRule(
   if ('refused' in history) return history;
   const past = await loadPastAlarms(tx, draft, range);
   const addresses = await loadAddresses(tx, site, draft);
+  const quietPeriods = await loadQuietPeriods(tx, draft, range);
   const { times, values, late } = history;
   const { from, until } = range;
   const { missed, ...result } = simulate({
@@ -84,16 +86,19 @@ export async function simulateRule(
       acknowledged: true,
     })),
     recipients: addresses.recipients,
+    quietPeriods,
   });
+  const notes = [...addresses.notes];
+  if (includesFlood(result.alarms.map(({ openedAt }) => openedAt))) notes.push(FLOOD_NOTE);
+  if (quietPeriods.length > 0) notes.push(QUIET_NOTE);
+  if (await hasHiddenCauses(tx, draft)) notes.push(HIDDEN_CAUSES_NOTE);
   const lost = new Set(missed);
   return {
     ...result,
     readings: countFrom(times, from),
     late: late.length,
     missed: past.filter(({ uuid }) => lost.has(uuid)),
-    notes: includesFlood(result.alarms.map(({ openedAt }) => openedAt))
-      ? [...addresses.notes, FLOOD_NOTE]
-      : addresses.notes,
+    notes,
   };
 }
 
@@ -197,6 +202,12 @@ async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft
 
 const FLOOD_NOTE =
   'More than ten of these alarms open within ten minutes, which is an alarm flood. The simulation ignores it and counts every notification. In a flood, people get digests instead.';
+
+const QUIET_NOTE =
+  'Maintenance, shelving or a cause in alarm kept the rule quiet for some time. The simulation counts no notification in this time.';
+
+const HIDDEN_CAUSES_NOTE =
+  'The rule depends on a cause that you cannot see. The simulation ignores this cause and counts every notification.';
 
 const BUDGET_NOTE =
   'This site has an SMS budget. The simulation ignores it and counts every SMS. When the budget is used up, minor alarms use other methods.';

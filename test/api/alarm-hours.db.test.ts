@@ -215,6 +215,68 @@ test('the report uses the computed hours of an owner, and no hour that changed s
   expect(await serviceQuery(app.db, 'select hour from tocsin_private.alarm_hour_change')).toEqual([]);
 });
 
+test.each([
+  ['created_at', "created_at + interval '1 hour'"],
+  ['date_time', "date_time - interval '1 second'"],
+  ['resolved_date', 'null'],
+  ['resolved_date', "date_time + interval '25 hours'"],
+  ['resolved_date', "date_time + interval '31 seconds'"],
+  ['tocsin_site_uuid', 'null'],
+  ['rule_uuid', 'null'],
+  ['severity', "'minor'"],
+  ['opened_quiet', "'maintenance'"],
+  ['recipients', `'{"alert": []}'`],
+  ['acknowledge_json', "jsonb_build_object('at', created_at + interval '2 hours')"],
+])('an hour is computed again if %s of an alarm becomes %s', async (column, value) => {
+  await clear();
+  await insertBurst({ ...flood, before: 300, count: 1, every: 0, lasted: 29 });
+  await serviceQuery(app.db, 'delete from tocsin_private.alarm_hour_change');
+  await serviceQuery(app.db, `update tocsin.alarm set ${column} = ${value}`);
+  const changed = await serviceQuery(app.db, 'select hour from tocsin_private.alarm_hour_change');
+  expect(changed).toContainEqual({ hour: new Date('2026-06-10T05:00:00Z') });
+});
+
+test.each([
+  [10, 0],
+  [11, 1],
+])('a report from computed hours counts %i alarms within ten minutes as %i floods', async (count, floodCount) => {
+  await clear();
+  await insertBurst({ ...flood, count });
+  await compute();
+  const { from, to } = ranges[1] as (typeof ranges)[0];
+  expect(await reportOf(owner, from, to)).toMatchObject({ alarms: count, floodCount });
+});
+
+test('a report from computed hours counts chattering over the full hour', async () => {
+  await clear();
+  // At 04:59:25, 04:59:50 and 05:00:15.
+  await insertBurst({ ...flood, before: 321, count: 3, every: 25 });
+  await compute();
+  const { from, to } = ranges[1] as (typeof ranges)[0];
+  expect(await reportOf(owner, from, to)).toMatchObject({ alarms: 3, chattering: 3 });
+});
+
+test('a report from computed hours finds the floods of an office that sites joined later', async () => {
+  await clear();
+  await insertBurst({ ...flood, count: 7 });
+  await insertBurst({ ...flood, count: 7, site: 1 });
+  await compute();
+  const { from, to } = ranges[1] as (typeof ranges)[0];
+  expect(await reportOf(owner, from, to)).toMatchObject({ floodCount: 0 });
+  const office = await insertRow(app.db, 'tocsin.group', {
+    tocsin_customer_uuid: customer.uuid,
+    level: 5,
+    name: 'Office',
+  });
+  const move = (uuid: string | null) =>
+    serviceQuery(app.db, 'update tocsin.site set tocsin_group5_uuid = $1 where uuid = any ($2)', [uuid, sites]);
+  await move(office.uuid);
+  expect(await reportOf(owner, from, to)).toMatchObject({ floodCount: 1 });
+  await compute();
+  expect(await reportOf(owner, from, to)).toMatchObject({ floodCount: 1 });
+  await move(null);
+});
+
 test('an hour is not used if a change was not committed when the hour was computed', async () => {
   // The embedded database runs one transaction at a time.
   if (app.db.kind === 'embedded') return;

@@ -51,7 +51,7 @@ describe('a site', () => {
     await scene.plant.settle();
     expect(await notifiedOf(scene.plant, remote, 'Site silent')).toEqual(['reminder Vera']);
     const reminder = (await scene.plant.messages(remote.site)).find(({ kind }) => kind === 'reminder');
-    expect(reminder?.text).toContain(`Still open after the silence of ${gateway.site.name} ended.`);
+    expect(reminder?.text).toContain('Still open after an alarm at another site ended.');
   });
 });
 

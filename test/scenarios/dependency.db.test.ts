@@ -35,8 +35,23 @@ describe('a consequence', () => {
     expect(await scene.kinds('Flow')).toEqual(['opened', 'not-notified']);
     const [, event] = await scene.plant.events(consequence.uuid);
     expect(event?.sentence).toBe(
-      `Nobody was notified, because its cause is in alarm: "Power" at ${scene.station.site.name}.`,
+      `Nobody was notified, because it is a consequence of "Power" at ${scene.station.site.name}.`,
     );
+  });
+
+  test('that opens together with a cause that joins an open alarm notifies nobody', async () => {
+    const { rules } = await scene.start();
+    await scene.plant.query("update tocsin.rule set message = 'No supply' where uuid = any ($1)", [
+      [rules.Power, rules.Pump],
+    ]);
+    await scene.send({ Pump: 120 });
+    await scene.plant.settle();
+    const shared = await scene.open('Pump');
+    await scene.send({ Power: 120, Flow: 120 });
+    await scene.plant.settle();
+    expect(await scene.open('Power')).toBeUndefined();
+    expect(await scene.open('Flow')).toMatchObject({ opened_quiet: 'dependency', quiet_source: shared.uuid });
+    expect(await scene.notified('Flow')).toEqual([]);
   });
 
   test('that is still open when its cause ends notifies at once, and then escalates', async () => {

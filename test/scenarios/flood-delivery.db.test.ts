@@ -1,4 +1,5 @@
 /** No recipient is forgotten in a flood, whatever happens, and none gets more than one digest a minute. */
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';
@@ -221,6 +222,39 @@ test.runIf(testDatabaseKind() === 'postgres')('only one of two processes sends t
     expect(await outsideTransactions(() => digestTextsOf(plant, storm))).toHaveLength(1);
   });
 });
+
+// The embedded database has one connection, so two transactions never run at the same time.
+test.runIf(testDatabaseKind() === 'postgres')(
+  'the opening of alarms waits for a transaction that counts those of the same office',
+  async () => {
+    const alert = { alert: [vera] };
+    const [weir, mill] = [await floodStation(plant, alert, { size: 1 }), await floodStation(plant, alert, { size: 1 })];
+    const office = await insertRow(plant.db, 'tocsin.group', {
+      ...{ tocsin_customer_uuid: plant.customer.uuid, level: 5, name: 'Office that waits' },
+    });
+    await serviceQuery(plant.db, 'update tocsin.site set tocsin_group5_uuid = $1 where uuid = any ($2::uuid[])', [
+      office.uuid,
+      [weir.site.uuid, mill.site.uuid],
+    ]);
+    const order: string[] = [];
+    const count = (station: FloodStation, name: string, work: () => Promise<unknown>) =>
+      plant.db.transaction(serviceAccess(plant.clock), async (tx) => {
+        await tx.query('select from tocsin_private.lock_flood_places($1::uuid[], tocsin_private.clock())', [
+          [station.site.uuid],
+        ]);
+        await work();
+        order.push(name);
+      });
+    const { promise: isLocked, resolve: tellLocked } = Promise.withResolvers<void>();
+    const first = count(weir, 'first', async () => {
+      tellLocked();
+      await delay(200);
+    });
+    await isLocked;
+    await Promise.all([first, count(mill, 'second', async () => {})]);
+    expect(order).toEqual(['first', 'second']);
+  },
+);
 
 test('a transaction can open alarms at more places than there are locks', async () => {
   const { rows } = await plant.db.transaction(serviceAccess(plant.clock), async (tx) => {

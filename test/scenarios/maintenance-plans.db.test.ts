@@ -66,6 +66,21 @@ describe('the times of a window', () => {
   });
 });
 
+test('a weekly window ends after its last day', async () => {
+  const station = await plant.station();
+  const input = windowOf('site', station.site.uuid, 0, HOUR);
+  const weekday = ((new Date(input.firstDay).getUTCDay() + 6) % 7) + 1;
+  const { uuid } = await save({ ...input, repeats: 'weekly', weekday, lastDay: input.firstDay });
+  await plant.pass(MINUTE);
+  expect((await plant.query('select ended_how from tocsin.maintenance_window where uuid = $1', [uuid]))[0]).toEqual({
+    ended_how: null,
+  });
+  await plant.pass(HOUR);
+  expect((await plant.query('select ended_how from tocsin.maintenance_window where uuid = $1', [uuid]))[0]).toEqual({
+    ended_how: 'over',
+  });
+});
+
 describe('a planned window', () => {
   test('can be changed to end later or earlier', async () => {
     const station = await stationWithRule();
@@ -143,7 +158,26 @@ describe('a window is refused', () => {
       ),
     });
     expect(await refusal(windowOf('site', station.site.uuid, 2 * HOUR, 3 * HOUR))).toBeUndefined();
+    expect(await refusal(windowOf('site', station.site.uuid, 0, HOUR))).toBeUndefined();
     expect(await refusal(windowOf('asset', targets.asset(station), HOUR, 2 * HOUR))).toBeUndefined();
+  });
+
+  test('if somebody changed the window in the meantime', async () => {
+    const own = await plant.station();
+    const input = windowOf('site', own.site.uuid, HOUR, 2 * HOUR);
+    const planned = await save(input);
+    const change = (name: string, seen: string) => refusal({ ...input, name, uuid: planned.uuid, seen });
+    await plant.pass(1);
+    expect(await change('First', planned.updatedAt)).toBeUndefined();
+    await plant.pass(1);
+    expect(await change('Second', planned.updatedAt)).toMatchObject({
+      message: 'The record was changed in the meantime. Reload it, then make your change again.',
+    });
+    const [stored] = await plant.query('select name, updated_at from tocsin.maintenance_window where uuid = $1', [
+      planned.uuid,
+    ]);
+    expect(stored.name).toBe('First');
+    expect(await change('Second', stored.updated_at.toISOString())).toBeUndefined();
   });
 
   test('for an operator', async () => {

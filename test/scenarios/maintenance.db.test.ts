@@ -158,7 +158,7 @@ describe('a window that suppresses alarms', () => {
     );
     expect(explainRule).toMatchObject({
       because: 'maintenance',
-      sentence: expect.stringContaining('The maintenance window "Pump service" suppressed alarms.'),
+      sentence: expect.stringContaining('The maintenance window "Pump service" suppressed alarms until '),
     });
   });
 

@@ -19,7 +19,7 @@ export const daysBetween = (from: string, to: string) => Math.round((Date.parse(
 export async function call(browser: TestBrowser, name: string, input: object) {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const { data, errors } = await browser.graphql(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { result { uuid name endedAt endedHow endedByName next { startsAt endsAt } } } }`,
+    `mutation ($input: ${type}!) { ${name}(input: $input) { result { uuid name updatedAt endedAt endedHow endedByName next { startsAt endsAt } } } }`,
     { input },
   );
   const [error] = errors ?? [];

@@ -195,6 +195,7 @@ function measureSimulation(): Record<string, unknown> {
       until: START + 90 * DAY,
       pastAlarms: [],
       recipients: [{ openings: true, resolutions: true, addresses: 3 }],
+      quietPeriods: [],
     });
     runs.push(performance.now() - began);
     alarms = simulated.alarms.length;

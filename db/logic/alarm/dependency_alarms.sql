@@ -5,6 +5,11 @@
 create or replace function tocsin_private.cause_text(kind text, name text, site_name text) returns text language sql immutable parallel safe
   as $$ select case $1 when 'silence' then 'the silence of ' || $3 else '"' || $2 || '" at ' || $3 end $$;
 
+-- Returns what a cause is called to readers who may see the site of its consequence, but no other site.
+create or replace function tocsin_private.cause_text_at(site uuid, cause_site uuid, kind text, name text, site_name text) returns text
+  language sql immutable parallel safe
+  as $$ select case when $1 = $2 then tocsin_private.cause_text($3, $4, $5) else 'an alarm at another site' end $$;
+
 -- Returns the open alarm of a watch: the alarm that the watch opened, or one that it shares with other rules. The alarm is
 -- null for the watches in the setting `tocsin.opening`, because they open their alarm later in this transaction.
 create or replace function tocsin_private.alarm_of_watch(watch uuid) returns table (alarm uuid, at timestamptz)
@@ -26,6 +31,7 @@ create or replace function tocsin_private.alarm_of_watch(watch uuid) returns tab
 -- Returns the root cause of an alarm of a watch: the cause in alarm that has no cause in alarm itself. If there are
 -- several, returns the one whose alarm opened first. Returns no row if no cause is in alarm. A watch that is its own
 -- cause is never a root cause, so a cycle silences nobody.
+-- `words` is stored in timelines and notifications, whose readers may not see other sites than `site`.
 create or replace function tocsin_private.dependency_of(watch uuid, site uuid)
   returns table (source uuid, words jsonb) language sql stable rows 1
   as $$
@@ -33,7 +39,7 @@ create or replace function tocsin_private.dependency_of(watch uuid, site uuid)
       select c.cause as watch, c.cause_site as site, a.alarm, a.at from tocsin_private.causes_of_watch($1, $2) c
       cross join lateral tocsin_private.alarm_of_watch(c.cause) a
     )
-    select i.alarm, jsonb_build_object('cause', tocsin_private.cause_text(p.kind, p.name, p.site_name))
+    select i.alarm, jsonb_build_object('cause', tocsin_private.cause_text_at($2, p.site, p.kind, p.name, p.site_name))
     from in_alarm i cross join lateral tocsin_private.watch_place(i.watch) p
     where not exists (select from tocsin_private.causes_of_watch(i.watch, i.site) c join in_alarm o on o.watch = c.cause)
     order by i.at nulls last, i.watch limit 1
@@ -174,13 +180,15 @@ create trigger end_cause after update of resolved_date on tocsin.alarm for each 
 create trigger follow after insert or delete on tocsin.dependency for each row execute function tocsin_definer.follow_dependency();
 
 set local role tocsin_service;
--- Returns the name of the alarm's cause, such as '"Mains power" at Mill'. Runs as tocsin_service, because operators who
--- see the alarm might not be allowed to see the site of its cause.
+-- Returns the name of the alarm's cause, such as '"Mains power" at Mill', or no name if the user is not allowed to see the
+-- site of the cause. Runs as tocsin_service, because such users cannot read the alarm of the cause.
 create or replace function tocsin_definer.cause_of_alarm(alarm uuid) returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
-    select tocsin_private.cause_text(c.source, c.rule_name, c.site_name) from tocsin.alarm a
-    join tocsin.alarm c on c.uuid = a.tocsin_cause_alarm_uuid
+    select case when tocsin_private.is_manager() or c.tocsin_site_uuid = any (tocsin_private.my_sites())
+      then tocsin_private.cause_text(c.source, c.rule_name, c.site_name)
+      else tocsin_private.cause_text_at(a.tocsin_site_uuid, c.tocsin_site_uuid, c.source, c.rule_name, c.site_name) end
+    from tocsin.alarm a join tocsin.alarm c on c.uuid = a.tocsin_cause_alarm_uuid
     where a.uuid = $1 and a.tocsin_customer_uuid = tocsin_private.my_customer()
       and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()))
   $$;

@@ -1,7 +1,8 @@
 -- Planning, changing and ending maintenance windows.
 set local role tocsin_service;
 
--- Stores a window and its occurrences, and applies them if one is active. The caller must have checked the input.
+-- Stores a window and its occurrences, and applies them if one is active. The caller must have checked the input. For a
+-- change, `wanted.updated_at` is the version that the user saw; null means that no version is compared.
 create or replace function tocsin_definer.store_window(wanted tocsin.maintenance_window, plan jsonb, until timestamptz)
   returns tocsin.maintenance_window language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -17,6 +18,8 @@ begin
   -- Locks the sites, so that windows of one place are saved one after another. Waits for alarms that are about to open.
   perform from tocsin.site s where s.uuid in (select tocsin_private.sites_of_target(wanted.scope, wanted.target_uuid))
     order by s.uuid for update;
+  select w.* into stored from tocsin.maintenance_window w where w.uuid = wanted.uuid for update;
+  if stored.updated_at <> wanted.updated_at then perform tocsin_private.refuse_outdated(); end if;
   select o.starts_at, o.ends_at, w.name, p.starts_at as own_start into other
   from tocsin.maintenance_occurrence o join tocsin.maintenance_window w on w.uuid = o.tocsin_maintenance_window_uuid
     join tocsin_private.planned(plan) p on p.starts_at < coalesce(o.ends_at, 'infinity') and p.ends_at > o.starts_at
@@ -163,11 +166,11 @@ create or replace function tocsin_private.plannable(scope text, target uuid) ret
   $$;
 
 -- Plans a maintenance window for a site, asset or sensor. If `uuid` is given, changes that window instead. Days and
--- times are in the company's time zone. The server computes and checks the occurrences before this function runs
--- (server/graphql/schema/maintenance-plan.ts).
+-- times are in the company's time zone. `seen` is the updated_at that the user saw; a newer window is not overwritten. The
+-- server computes and checks the occurrences before this function runs (server/graphql/schema/maintenance-plan.ts).
 create function tocsin.save_maintenance_window(name text, scope text, target_uuid uuid, suppresses text, repeats text, first_day date,
     from_time text, to_time text, days integer default 0, last_day date default null, weekday integer default null,
-    week integer default null, day_of_month integer default null, uuid uuid default null)
+    week integer default null, day_of_month integer default null, uuid uuid default null, seen timestamptz default null)
   returns tocsin.maintenance_window language plpgsql volatile
   as $$
 declare
@@ -212,7 +215,7 @@ begin
   wanted.day_of_month := case when $5 = 'monthly-day' then $13 end;
   wanted.tocsin_user_uuid := tocsin_private.me();
   wanted.created_at := tocsin_private.clock();
-  wanted.updated_at := tocsin_private.clock();
+  wanted.updated_at := case when $14 is null then tocsin_private.clock() else $15 end;
   wanted.ended_by_name := '';
   return tocsin_definer.store_window(wanted, plan -> 'occurrences', to_timestamp((plan ->> 'until')::float8 / 1000));
 end

@@ -1,5 +1,5 @@
--- Copies a site with its assets, sensors and channels, data points, rules, rule alerts, actions and links. Rule alerts
--- keep their people and reasons. The new sensors represent other devices. Their uids are derived from the new site ID,
+-- Copies a site with its assets, sensors and channels, data points, rules, rule alerts, actions, links and causes. Rule
+-- alerts keep their people and reasons. A copy depends on the copies of causes at the site, and on the same causes elsewhere. The new sensors represent other devices. Their uids are derived from the new site ID,
 -- and they have no tokens.
 create function tocsin.copy_site(uuid uuid, site_id text, name text) returns tocsin.site language plpgsql volatile strict
   as $$
@@ -13,6 +13,8 @@ declare
   channels jsonb := '{}';
   assets jsonb := '{}';
   datapoints jsonb := '{}';
+  rules jsonb := '{}';
+  conditions jsonb := '{}';
   alerts jsonb := '{}';
   reasons jsonb := '{}';
   json text;
@@ -63,17 +65,22 @@ begin
     datapoints := datapoints || jsonb_build_object(row.uuid, new_uuid);
   end loop;
 
-  insert into tocsin.rule (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
-    clear_upper, debounce, priority, enabled, message)
-  select made.uuid, (assets ->> r.tocsin_asset_uuid::text)::uuid, (datapoints ->> r.tocsin_datapoint_uuid::text)::uuid, r.name, r.value_lower,
-    r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.priority, r.enabled, r.message
-  from tocsin.rule r where r.tocsin_site_uuid = $1;
+  for row in select r.* from tocsin.rule r where r.tocsin_site_uuid = $1 order by r.uuid loop
+    insert into tocsin.rule (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
+      clear_upper, debounce, priority, enabled, message)
+    values (made.uuid, (assets ->> row.tocsin_asset_uuid::text)::uuid, (datapoints ->> row.tocsin_datapoint_uuid::text)::uuid, row.name,
+      row.value_lower, row.value_upper, row.clear_lower, row.clear_upper, row.debounce, row.priority, row.enabled, row.message)
+    returning rule.uuid into new_uuid;
+    rules := rules || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
   for row in select j.* from tocsin.rules_json j where j.site_id = source.site_id and j.tocsin_customer_uuid = source.tocsin_customer_uuid loop
     json := row.rule_json;
     for new_uuid in select key::uuid from jsonb_each_text(datapoints) loop
       json := replace(json, new_uuid::text, datapoints ->> new_uuid::text);
     end loop;
-    insert into tocsin.rules_json (rule_name, site_id, rule_json, enabled) values (row.rule_name, $2, json, row.enabled);
+    insert into tocsin.rules_json (rule_name, site_id, rule_json, enabled) values (row.rule_name, $2, json, row.enabled)
+    returning rules_json.uuid into new_uuid;
+    conditions := conditions || jsonb_build_object(row.uuid, new_uuid);
   end loop;
   for row in select r.* from tocsin.rule_alert r where r.tocsin_site_uuid = $1 loop
     insert into tocsin.rule_alert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count)
@@ -111,6 +118,14 @@ begin
   insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
   select made.uuid, l.tocsin_user_uuid from tocsin.site_user l
   where l.tocsin_site_uuid = $1 and exists (select from tocsin.user u where u.uuid = l.tocsin_user_uuid);
+  insert into tocsin.dependency (tocsin_rule_uuid, tocsin_rules_json_uuid, tocsin_site_uuid, cause_rule_uuid, cause_rules_json_uuid,
+    cause_datapoint_uuid, cause_site_uuid)
+  select (rules ->> d.tocsin_rule_uuid::text)::uuid, (conditions ->> d.tocsin_rules_json_uuid::text)::uuid,
+    case when d.tocsin_site_uuid is not null then made.uuid end, coalesce((rules ->> d.cause_rule_uuid::text)::uuid, d.cause_rule_uuid),
+    coalesce((conditions ->> d.cause_rules_json_uuid::text)::uuid, d.cause_rules_json_uuid),
+    coalesce((datapoints ->> d.cause_datapoint_uuid::text)::uuid, d.cause_datapoint_uuid),
+    case d.cause_site_uuid when $1 then made.uuid else d.cause_site_uuid end
+  from tocsin.dependency d where d.dependent_uuid = $1 or rules ? d.dependent_uuid::text or conditions ? d.dependent_uuid::text;
   return made;
 end
 $$;

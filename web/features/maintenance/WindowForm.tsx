@@ -6,7 +6,7 @@ import { Picker } from '../../kit/record/Picker.tsx';
 import { RecordPanel } from '../../kit/record/RecordPanel.tsx';
 import { savedWords } from '../../kit/record/saved-words.ts';
 import { NEW } from '../../kit/record/useRecordAddress.ts';
-import { useRecordForm } from '../../kit/record/useRecordForm.ts';
+import { type Seen, useRecordForm } from '../../kit/record/useRecordForm.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
@@ -14,7 +14,7 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { sensorSource } from '../sensor/index.ts';
-import { removeWindow, sendWindow, type WindowRow, windowQuery } from './maintenance.queries.ts';
+import { fetchWindow, removeWindow, sendWindow, type WindowRow, windowQuery } from './maintenance.queries.ts';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
 import { RecurrenceSummary } from './RecurrenceSummary.tsx';
 import classes from './WindowForm.module.css';
@@ -30,14 +30,15 @@ interface WindowFormProps {
 export function WindowForm({ id, onClose }: WindowFormProps) {
   const timeZone = useTimeZone();
   if (id === NEW) {
-    return <WindowPanel key={NEW} window={null} values={newWindow(now(), timeZone)} onClose={onClose} />;
+    const seen = { mark: undefined, values: newWindow(now(), timeZone) };
+    return <WindowPanel key={NEW} window={null} seen={seen} onClose={onClose} />;
   }
   return (
     <LoadedPanel key={id} noun="Maintenance window" query={windowQuery(id)} onClose={onClose}>
       {(window) => {
-        const values = window.endedAt === null ? valuesOf(window) : null;
-        return values ? (
-          <WindowPanel window={window} values={values} onClose={onClose} />
+        const seen = seenWindow(window);
+        return seen ? (
+          <WindowPanel window={window} seen={seen} onClose={onClose} />
         ) : (
           <FixedWindow window={window} onClose={onClose} />
         );
@@ -75,23 +76,35 @@ const sources = { site: siteChoiceSource, asset: assetChoiceSource, sensor: sens
 
 interface WindowPanelProps {
   window: WindowRow | null;
-  values: WindowValues;
+  seen: Seen<WindowValues>;
   onClose: () => void;
 }
 
-function WindowPanel({ window, values: seen, onClose }: WindowPanelProps) {
+/** Returns the values of a window; null if the window cannot be changed. */
+function seenWindow(window: WindowRow): Seen<WindowValues> | null {
+  const values = window.endedAt === null ? valuesOf(window) : null;
+  return values && { mark: window.updatedAt, values };
+}
+
+function WindowPanel({ window, seen, onClose }: WindowPanelProps) {
   const client = useQueryClient();
   const timeZone = useTimeZone();
   const record = useRecordForm<WindowValues>({
     name: `maintenance ${window?.uuid ?? NEW}`,
-    seen: { mark: undefined, values: seen },
+    seen,
     validate: (values) => problemsOf(values, timeZone, now().getTime()),
-    save: async (values) => {
-      await sendWindow(inputOf(values, window?.uuid));
+    save: async (values, mark) => {
+      await sendWindow({ ...inputOf(values, window?.uuid), ...(mark !== undefined && { seen: mark }) });
       await client.invalidateQueries({ queryKey: ['maintenance'] });
       await client.invalidateQueries({ queryKey: ['alarm'] });
       toast.success(savedWords(values.name.trim(), !window));
     },
+    ...(window && {
+      reload: async () => {
+        const current = await fetchWindow(window.uuid);
+        return current && seenWindow(current);
+      },
+    }),
   });
   const { form } = record;
   const values = form.getValues();

@@ -38,7 +38,7 @@ export function extensionOf(window: WindowRow, endsAt: string, { day, time }: Ne
   const own = isOnce ? recurrenceOf(window) : null;
   const firstDay = own?.firstDay ?? dayOf(end, timeZone);
   return {
-    ...(isOnce && { uuid }),
+    ...(isOnce && { uuid, seen: window.updatedAt }),
     ...{ name, scope, targetUuid, suppresses, repeats: 'once', firstDay, lastDay: null },
     ...{ fromTime: own?.fromTime ?? clockOf(end, timeZone), toTime: time },
     days: Math.round((Date.parse(day) - Date.parse(firstDay)) / DAY),

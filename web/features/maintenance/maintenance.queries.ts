@@ -25,6 +25,7 @@ const windowFields = graphql(`
     week
     dayOfMonth
     userName
+    updatedAt
     endedAt
     quietAlarms
     next {
@@ -134,10 +135,14 @@ const maintenanceRecord = graphql(
   [windowFields],
 );
 
+export async function fetchWindow(uuid: string, signal?: AbortSignal) {
+  return (await ask(maintenanceRecord, { uuid }, signal)).maintenanceWindow;
+}
+
 export function windowQuery(uuid: string) {
   return queryOptions({
     queryKey: ['maintenance', 'record', uuid],
-    queryFn: async ({ signal }) => (await ask(maintenanceRecord, { uuid }, signal)).maintenanceWindow,
+    queryFn: ({ signal }) => fetchWindow(uuid, signal),
     staleTime: 0,
     gcTime: 0,
   });
@@ -163,6 +168,8 @@ const saveWindow = graphql(`
 
 export interface WindowInput extends Recurrence {
   uuid?: string;
+  /** `updatedAt` of the window that the user saw. */
+  seen?: string;
   name: string;
   scope: string;
   targetUuid: string;

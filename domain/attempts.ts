@@ -54,7 +54,8 @@ export type Permission =
   | { allowed: false; because: 'failures' | 'running'; waitMs: number };
 
 /**
- * Returns the state of the entry at `now`. Overdue running attempts become failures, and expired failures are removed.
+ * Returns the recorded attempts as of `now`: overdue running attempts become failures, and expired failures are
+ * removed.
  */
 function attemptsAt(slowdown: Slowdown, entry: Attempts, now: number): Attempts {
   let current = entry;
@@ -73,8 +74,8 @@ function unlessExpired(entry: Attempts, now: number): Attempts {
 function withFailure({ free, firstMs, mostMs }: Slowdown, entry: Attempts, now: number): Attempts {
   const count = entry.count + 1;
   const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
-  // Uses the later time, because the clocks of processes differ. No process may shorten a wait that another one has
-  // set.
+  // Stores the later of the previous and the new time, because the clocks of processes differ. No process may shorten a
+  // wait that another process has set.
   return {
     ...entry,
     count,
@@ -143,12 +144,12 @@ export function take({ perMs }: Limit, entry: Attempts, now: number): Attempts {
   return { ...current, count: current.count + 1, endsAt: current.count === 0 ? now + perMs : current.endsAt };
 }
 
-/** Resets the count and the wait. Attempts that are running still count when they end. */
+/** Resets the count and the wait. Attempts that are still running count when they end. */
 export function forget(entry: Attempts): Attempts {
   return { ...entry, count: 0, waitUntil: 0 };
 }
 
-/** Returns whether the entry is equivalent to a missing entry, so that it need not be stored. */
+/** Returns whether the entry records no attempts, so that it need not be stored. */
 export function isEmpty({ count, running }: Attempts): boolean {
   return count === 0 && running.length === 0;
 }

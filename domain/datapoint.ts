@@ -5,7 +5,7 @@ export const DIGITAL = 1;
 export const NO_DATA = 0;
 export const NORMAL = 1;
 export const ALARM = 2;
-/** The sensor of the data point is silent. */
+/** State of a data point whose sensor is silent. */
 export const STALE = 3;
 
 /** Alarm condition of a digital channel that has no alarm state. 0 is the low state, 1 the high state. */

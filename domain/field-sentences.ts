@@ -14,7 +14,7 @@ export const fieldSentences = {
   'shelve-hours': 'Enter a whole number of hours from 1 to 8,760 (one year).',
   'target-day-alarms': 'Enter a whole number from 1 to 10,000.',
   'target-period-alarms': 'Enter a whole number from 1 to 1,000.',
-  'target-order': 'Enter a number that is at least the acceptable number.',
+  'target-order': 'Enter a number that is not below the acceptable maximum.',
   'target-flood-end': 'Enter a whole number from 1 to 10.',
   'target-stale': 'Enter a whole number from 0 to 10,000.',
   'target-share': 'Enter a whole percentage from 0 to 100.',

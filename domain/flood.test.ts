@@ -27,7 +27,7 @@ test('neither adds nor removes tokens when the clock goes back', () => {
   expect(allowance.tokens).toBe(19);
 });
 
-/** Sends frames to a bucket. Returns the times of the accepted frames. */
+/** Sends frames to a token bucket. Returns the times of the accepted frames. */
 function sendAll(bucket: TokenBucket, times: readonly number[]): number[] {
   return times.filter((time) => takeToken(bucket, limit, time) === 0);
 }

@@ -36,10 +36,13 @@ function refill(bucket: TokenBucket, limit: FloodLimit, now: number): void {
   bucket.at = now;
 }
 
-/** Length of the replay window, as a multiple of the time in which an empty bucket fills up. */
+/**
+ * Length of the window of past frames that `lowerTo` needs, as a multiple of the time in which an empty bucket fills
+ * up.
+ */
 const FILLS = 10;
 
-/** Returns the window that `lowerTo` needs: its length and the maximum number of frames that it can contain. */
+/** Returns the window of past frames that `lowerTo` needs: its length and the maximum number of frames in it. */
 export function replayWindow({ perSecond, burst }: FloodLimit): { milliseconds: number; frames: number } {
   return { milliseconds: (FILLS * burst * 1000) / perSecond, frames: (FILLS + 1) * burst };
 }

@@ -36,7 +36,7 @@ export function checkPassword(password: string, owner: PasswordOwner = {}): Pass
 }
 
 function faultOf(password: string, owner: PasswordOwner): PasswordFault | undefined {
-  // Counts code points, not UTF-16 units.
+  // Counts the password's characters as code points, not UTF-16 units.
   const characters = [...password];
   if (characters.length < PASSWORD_LENGTH.least) return 'too-short';
   if (characters.length > PASSWORD_LENGTH.most) return 'too-long';

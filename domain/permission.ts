@@ -84,7 +84,7 @@ export const grants = {
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
   health_week: { read: readersOfSites },
-  // These tables are internal. Users read roll-ups through `series`.
+  // Users have no direct access to the roll-up tables. They read roll-ups through `series`.
   rollup_minute: {},
   rollup_hour: {},
   rollup_day: {},

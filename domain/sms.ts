@@ -7,7 +7,9 @@ const basic = new Set(
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** GSM 03.38 extension table. Each character is an escape plus a character, which is two septets. */
+/**
+ * GSM 03.38 extension table. Each of these characters takes two septets: an escape character and a second character.
+ */
 const extension = new Set('\f^{}\\[~]|€');
 
 /** Capacity of a single SMS, and of each segment of a concatenated SMS, which also contains a header. */

@@ -75,7 +75,7 @@ describe('the start of a week', () => {
     ['Europe/London', '2026-11-12T14:32:00Z', '2026-11-09T00:00:00Z'],
     ['Europe/London', '2026-11-09T00:00:00Z', '2026-11-09T00:00:00Z'],
     ['Europe/London', '2026-11-08T23:59:59Z', '2026-11-02T00:00:00Z'],
-    // It is already Monday in Tokyo.
+    // At 15:00 UTC on this Sunday, it is already Monday in Tokyo.
     ['Asia/Tokyo', '2026-11-08T15:00:00Z', '2026-11-08T15:00:00Z'],
     ['Europe/Berlin', '2026-03-29T20:00:00Z', '2026-03-22T23:00:00Z'],
     ['Europe/Berlin', '2026-01-01T12:00:00Z', '2025-12-28T23:00:00Z'],

@@ -63,8 +63,8 @@ function offsetAt(at: number, timeZone: string): number {
 }
 
 /**
- * Returns the time at which a clock in the zone shows the given date and time of day. `day` may be outside its month, as
- * in Date.UTC. If the time occurs twice, because the clock goes back, returns the one that `which` names. If it is
+ *  Returns the time at which a clock in the zone shows the given date and time of day. `day` may be outside its month,
+ * as in Date.UTC. If the time occurs twice, because the clock goes back, `which` selects one of the two times. If it is
  * skipped, because the clock goes forward, uses the old offset: 01:30 becomes 02:30.
  */
 export function momentOf(

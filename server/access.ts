@@ -17,13 +17,17 @@ export function serviceAccess(clock: Clock): Access {
 }
 
 /**
- * Returns access for storing and evaluating readings. PostgreSQL uses generic plans for these statements (`planOnce`).
+ * Returns access for storing and evaluating readings. `planOnce` makes PostgreSQL use generic plans for these
+ * statements.
  */
 export function pipelineAccess(clock: Clock): Access {
   return { ...serviceAccess(clock), planOnce: true };
 }
 
-/** Returns the role and the settings for a user's requests. The policies in db/logic read only these settings. */
+/**
+ * Returns the database role and the session settings for a user's requests. The row policies in db/logic read only
+ * these settings.
+ */
 export function personAccess(person: Person, clock: Clock): Access {
   return {
     role: 'tocsin_request',
@@ -37,7 +41,7 @@ export function personAccess(person: Person, clock: Clock): Access {
   };
 }
 
-/** Returns the settings that `tocsin_private.clock()` and, in tests, `tocsin_private.lease_clock()` read. */
+/** Returns the database settings that `tocsin_private.clock()` and, in tests, `tocsin_private.lease_clock()` read. */
 function timeSettings(clock: Clock): Record<string, string> {
   const database = clock.databaseNow?.();
   return {

@@ -58,7 +58,7 @@ export interface AppOptions {
   consoleDir?: string | null;
   /** False in tests, which set the clock and run the engine themselves. */
   timers?: boolean;
-  /** Provides an API schema that is already built. */
+  /** Provides an API schema that was built before, so that tests start faster. */
   schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
   /** Called with the reason when a migration of a newer version makes this process unusable. */
@@ -72,7 +72,9 @@ export interface App {
   engine: Engine;
   /** WebSocket connections of pages; undefined if this process does not have the role `web`. */
   subscriptions: Subscriptions | undefined;
-  /** Device listeners and pipeline; undefined if this process does not have the role `gateway`. */
+  /**
+   * Device listeners and the pipeline that stores readings; undefined if this process does not have the role `gateway`.
+   */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
   metrics: Metrics;
   /** Compares product time with the machine's clock; undefined with a test clock. */
@@ -239,7 +241,8 @@ async function listenHttp(http: FastifyInstance, port: number, host: string): Pr
 }
 
 /**
- * Returns the gateway's part of the heartbeat. Only the broker's host is shown, because its URL can contain a password.
+ * Returns the load of the gateway for the heartbeat. Contains only the broker's host, because the broker's URL can
+ * contain a password.
  */
 function gatewayLoadOf({ mqttUrl, amqpUrl }: Config, gateway: App['gateway']): GatewayLoad | undefined {
   if (!gateway) return undefined;

@@ -20,7 +20,7 @@ export interface Config extends SenderSettings {
   databaseDiskGb: number | undefined;
   dataDir: string;
   demo: boolean;
-  /** True if the demo's devices run in another process. */
+  /** True if another process simulates the demo's devices. */
   demoDataOnly: boolean;
   /**
    * Number of values per second that all demo devices send together. If undefined, each device keeps its own interval.
@@ -32,7 +32,7 @@ export interface Config extends SenderSettings {
   mqttUrl: string | undefined;
   /** URLs of RabbitMQ's nodes, separated by commas. If they are set, RabbitMQ replaces the embedded broker. */
   amqpUrl: string | undefined;
-  /** Secret part of the URL at which RabbitMQ asks whether a device may connect. */
+  /** Secret part of the URL that RabbitMQ calls to ask whether a device may connect. */
   brokerAuthSecret: string | undefined;
   /** Certificate and key files of the embedded broker. */
   mqttTls: { cert: string; key: string } | undefined;
@@ -50,16 +50,19 @@ export interface Config extends SenderSettings {
   /** If undefined, the log is text in a demo or a terminal, otherwise JSON. */
   logFormat: LogFormat | undefined;
   roles: readonly Role[];
-  /** Name of this process; host name and port by default. */
+  /** Name of this process. The default is the host name and the port. */
   processName: string | undefined;
   /**
-   * Number of seconds between the stop signal and the stop. During this time the process is not ready but still serves
-   * requests.
+   * Number of seconds between the stop signal and the stop. During this time the process reports that it is not ready
+   * but still serves requests.
    */
   drainSeconds: number;
-  /** URL that is called every minute while everything works. */
+  /** URL that Tocsin calls every minute while everything works, so that an external service notices a failure. */
   heartbeatUrl: string | undefined;
-  /** Age of the last backup, in hours, above which a system alarm opens; undefined if backups are not monitored. */
+  /**
+   * Maximum age of the last backup, in hours. A system alarm opens for an older backup. Undefined if backups are not
+   * monitored.
+   */
   backupMaxAgeHours: number | undefined;
   contactEmail: string;
   contactPhone: string;
@@ -255,7 +258,7 @@ function readSwitch(name: string, value: string | undefined, fallback: boolean):
 
 function readUrl(name: string, value: string | undefined, protocols: string[], example: string): string | undefined {
   if (value === undefined) return undefined;
-  // The value can contain a password, so the message does not repeat it.
+  // The setting's value can contain a password, so the message does not repeat it.
   if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
     throw new StartError(`${name} must look like ${example}.`);
   }

@@ -21,9 +21,9 @@ await runCommand(async () => {
   const terminal = Boolean(process.stdout.isTTY);
   const format = config.logFormat ?? (config.demo || terminal ? 'text' : 'json');
   const log = createLog({ format, colors: terminal });
-  // A log collector expects every line to be JSON.
+  // In JSON format, every line must be JSON, because a log collector reads it.
   const say = format === 'json' ? (text: string) => log.info(text) : (text: string) => console.log(text);
-  // Opens the database while the rest of the program loads, because together they take most of the start time.
+  // Starts to open the database while the rest of the program loads. Together they take most of the start time.
   const opening = openDatabase({
     ...databaseOf(config),
     log,

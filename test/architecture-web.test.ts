@@ -18,7 +18,8 @@ const say = ({ from, to }: Import) => `${from} imports ${to}`;
 const layerOf = (file: string) => file.split('/')[1] as string;
 const levelOf = (file: string) => (file.split('/').length === 2 ? layers.length : layers.indexOf(layerOf(file)));
 /**
- * Returns the group of a file, such as `web/features/alarm` or `web/kit/list`. A layer without subfolders is one group.
+ * Returns the group of a file, such as `web/features/alarm` or `web/kit/list`. If a layer has no subfolders, the layer
+ * itself is a group.
  */
 const groupOf = (file: string) =>
   dirname(file)
@@ -39,13 +40,16 @@ function importsPastPublicFile(imports: readonly Import[]): string[] {
     .map(say);
 }
 
-/** Returns imports of a feature's public file by the feature's own files, which must import each other directly. */
+/**
+ * Returns imports in which a feature's own file uses the feature's public file. Such files must import each other
+ * directly.
+ */
 function importsOfOwnPublicFile(imports: readonly Import[]): string[] {
   return imports.filter(({ from, to }) => isPublicFile(to) && groupOf(from) === groupOf(to)).map(say);
 }
 
 /**
- * Returns one text for each pair of folders or groups that import each other. The text contains one import in each
+ * Returns a description of each pair of folders or groups that import each other, with an example import in each
  * direction.
  */
 function mutualPairs(imports: readonly Import[], placeOf: (file: string) => string): string[] {

@@ -18,8 +18,8 @@ function importsOf(file: string): string[] {
 }
 
 function packagesOf(file: string): string[] {
-  // Matches dynamic imports, and import statements at the start of a line. Elsewhere, the word `from` may be part of
-  // SQL.
+  // Matches dynamic imports, and import statements at the start of a line. Elsewhere in a line, the word `from` may be
+  // part of SQL.
   const statement =
     /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
   return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);
@@ -222,7 +222,7 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 
-  /** The code does not import font packages. The server reads the font files of the packages in this list. */
+  /** Font packages that the server uses by reading their font files. The code does not import them. */
   const fonts = [...read('server/report/fonts.ts').matchAll(/package: '([^']+)'/g)].map(([, name]) => name as string);
 
   test('the server uses every package that is installed for it', () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Returns the rows of each table on a page, without headings. Text between two tables separates them. */
+/** Returns the rows of each table on a page, without the table's heading. */
 function tablesOf(page: string): { line: number; cells: string[] }[][] {
   const tables: { line: number; cells: string[] }[][] = [];
   let inTable = false;
@@ -46,7 +46,9 @@ interface Named {
   wrong: string[];
 }
 
-/** Checks the tests listed in the last cell of a row. 'The same test' refers to the tests in the row above. */
+/**
+ * Checks the tests that the last cell of a row lists. 'The same test' in a cell refers to the tests of the row above.
+ */
 function follow(cell: string, above: string | undefined): Named {
   const wrong: string[] = [];
   let file: string | undefined;

@@ -50,7 +50,7 @@ export function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'>
   return libc ? { os: [os], cpu: [cpu], libc } : { os: [os], cpu: [cpu] };
 }
 
-/** Adds the missing optional packages in place and returns their names. */
+/** Adds the missing optional packages to `lock` and returns their names. */
 export function completeLockfile(lock: Lockfile): string[] {
   const added: string[] = [];
   for (const [path, entry] of Object.entries(lock.packages)) {

@@ -1,6 +1,6 @@
 /**
- * Runs the server on PORT (8080) and the console on 5173, both with automatic reload. The console's server forwards API
- * calls.
+ * Runs the server on PORT (8080) and the console on port 5173, both with automatic reload. The console's server
+ * forwards API calls to the server.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ function run(title: string, command: string, args: string[]): Promise<boolean> {
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Garbage collection takes a third of the compiler's time and frees almost nothing.
+    // Garbage collection is off, because it takes a third of the compiler's time and frees almost nothing.
     env: command === 'tsc' ? { ...process.env, GOGC: 'off' } : process.env,
   });
   // Two commands run concurrently, so their output is forwarded line by line.
@@ -75,10 +75,9 @@ const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are skipped: they need a full browser (chromium).');
 
-// Browser tests spend half of their time waiting, so they run concurrently with the database tests. Many database tests
-// wait for a server that starts, stops or takes over, so three of them run at a time. A few long-lived processes build
-// the API schema and compile the embedded database less often than many short-lived processes. Unit tests run after the
-// browser tests.
+// Browser tests and many database tests spend much time waiting, so they run concurrently. A few long-lived processes
+// run all of them, because each process builds the API schema and compiles the embedded database only once. Unit tests
+// run after the browser tests.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
 const parts = (

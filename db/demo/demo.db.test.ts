@@ -136,7 +136,7 @@ describe('plant', () => {
     expect(await ask('select email from tocsin.user where created_at >= $1', [summary.from])).toEqual([]);
   });
 
-  test('uses only data points of the same site in a rule of conditions', async () => {
+  test('uses only data points of the same site in a multi-condition rule', async () => {
     const rows = await ask('select * from tocsin.rules_json');
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const row of rows) {
@@ -198,7 +198,8 @@ describe('plant', () => {
 
   test('returns the number of rows of each table', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // The demo's audited changes also add rows to this table, which the summary counts separately.
+      // The demo's audited changes add further rows to this table. The summary counts them separately, so the test
+      // skips the table.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       // The spare sensor of each customer is in maintenance: a trigger adds its window.
@@ -242,7 +243,7 @@ describe('messages', () => {
     expect(
       await ask(`select from tocsin.notification where method_type = 1 and state not in ('sent', 'failed')`),
     ).toEqual([]);
-    // No demo user has subscribed to push.
+    // No demo user has subscribed to push, so no notification was sent by push.
     expect(await ask('select from tocsin.notification where method_type = 4')).toEqual([]);
     expect(await ask('select from tocsin.push_subscription')).toEqual([]);
     expect(
@@ -335,7 +336,7 @@ describe('rules and their alarms', () => {
            or v.value_lower is distinct from (a.criteria ->> 'lower')::float8)`,
     );
     expect(wrong).toEqual([]);
-    // The queue of the engine must be empty.
+    // The engine must have no queued work.
     expect(await ask('select * from tocsin_private.alarm_work')).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const now = new Date('2026-11-12T14:32:14Z');
 const clock = new HandClock(now);
 const DAY = 86_400_000;
 const today = new Date('2026-11-12T00:00:00Z');
-/** Thirteen Mondays: the boundaries of the twelve full weeks before the current week. */
+/** The thirteen Mondays that bound the twelve full weeks before the current week. */
 const mondays = Array.from({ length: 13 }, (_, week) => new Date(Date.parse('2026-08-17T00:00:00Z') + week * 7 * DAY));
 
 let db: Database;
@@ -262,7 +262,7 @@ describe('health', () => {
 describe('SMS report', () => {
   long('totals equal the sent SMS', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
-    // The report has one separate row for SMS messages that belong to no site.
+    // The report has a separate row for SMS messages that belong to no site.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
       `select count(*)::int as n, sum(segments)::int as segments from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,

@@ -32,7 +32,7 @@ export interface LiveChannel {
   decimals: number;
   key: number;
   noise?: number;
-  /** Events with the same key happen at the same time. */
+  /** Random peaks of the value. Peaks with the same key happen at the same time. */
   spikes?: { to: number; riseSeconds: number; when: NowAndThen; key?: number }[];
   stuck?: NowAndThen;
 }
@@ -49,7 +49,7 @@ export interface LiveSensor {
 const HOUR = 3600;
 const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 
-/** Factor by which live events are more frequent than in the history, because a demo lasts minutes, not weeks. */
+/** Live events are this many times more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
 /**
@@ -92,7 +92,7 @@ function planChannel(point: Point, asset: Asset, history: SiteHistory): LiveChan
   if (open) {
     const { side, limit } = open.alarm.kind;
     const now = side === 'above' ? limit + open.far : side === 'below' ? limit - open.far : limit;
-    // Limits the noise, so that the value stays outside the limit.
+    // Keeps the noise small, so that the value of an open alarm stays outside its limit.
     const unrest = side === 'state' ? 0 : Math.min(10 ** -kind.decimals, open.far / 3);
     return { ...usual, curve: 'flat', low: now, high: now, noise: unrest };
   }

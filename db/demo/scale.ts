@@ -2,9 +2,9 @@ import type { Pace } from './history/series.ts';
 
 /** Amount of demo data for each site. Larger plants get less data per site, so that they load in minutes. */
 export interface Scale {
-  /** Interval of analog readings. */
+  /** Interval between analog readings. */
   pace: Pace;
-  /** Interval of digital and counter readings. */
+  /** Interval between digital readings and between counter readings. */
   statePace: Pace;
   /** Number of hours for which raw frames are loaded. */
   frameHours: number;

@@ -9,13 +9,13 @@ import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
 
-/** A rule's transition to the open state at the end of its debounce. It opens a new alarm or joins an open one. */
+/** A rule's transition to the open state at the end of its debounce. It opens a new alarm or joins an open alarm. */
 export interface Opening {
   context: Context;
   step: RecordedStep;
   /** Device time at which the value left the limits, or at which the conditions were first met. */
   since: number;
-  /** The compiled conditions; undefined for other kinds of rules. */
+  /** The compiled conditions of a multi-condition rule; undefined for other kinds of rules. */
   conditions: RecordedConditions | undefined;
 }
 
@@ -41,7 +41,7 @@ export function draftAlarm(
   const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
-  // A rule of conditions compares several values, so its alarm has no single value.
+  // A multi-condition rule compares several values, so its alarm has no single value.
   const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
   const templates = messageTemplates(context, conditions, value);

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const ENDS_BELOW = 5;
 const quiet: FloodWatch = { recent: [], flood: undefined, previousLastAt: Number.NEGATIVE_INFINITY };
 
-/** Opens an alarm at each time. Returns the state after each of them. */
+/** Returns the flood state after an alarm has opened at each of these times. */
 function statesOf(times: readonly number[], endsBelow = ENDS_BELOW): FloodWatch[] {
   let watch = quiet;
   return times.map((at, index) => {

@@ -30,7 +30,7 @@ export function includesFlood(times: readonly number[]): boolean {
  * has none.
  */
 export interface FloodWatch {
-  /** The newest alarms, oldest first, at most ten. */
+  /** The newest alarms (at most ten), oldest first. */
   recent: readonly CountedAlarm[];
   flood: AlarmFlood | undefined;
   /** Time of the last alarm of the previous flood. An alarm belongs to one flood only. */

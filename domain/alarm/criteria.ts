@@ -4,15 +4,15 @@ import type { ConditionPoint, Context } from '../rule/context.ts';
 import { displayNumber, plainNumber } from './number-text.ts';
 import type { SamplesOf } from './samples.ts';
 
-/** A compiled rule of conditions, with a lookup of the data points that it compares. */
+/** A compiled multi-condition rule, with a lookup of the data points that it compares. */
 export interface RecordedConditions {
   rule: CompiledConditions;
   pointOf: (datapointUuid: string) => ConditionPoint | undefined;
 }
 
 /**
- * Compiles the conditions of a rule. Returns undefined for other kinds of rules, and for stored conditions that cannot
- * be compiled.
+ * Compiles a multi-condition rule. Returns undefined for other kinds of rules, and for stored conditions that cannot be
+ * compiled.
  */
 export function conditionsOf({ kind, ruleJson, points }: Context): RecordedConditions | undefined {
   if (kind !== 'conditions') return undefined;
@@ -31,9 +31,9 @@ export function channelsOf({ channelKey }: Context, conditions: RecordedConditio
 }
 
 export interface MeasuredValues {
-  /** One text for each value, for notifications. */
+  /** The measured values for notifications: one text for each value. */
   sentences: readonly string[];
-  /** The same values in a single text, for the console. */
+  /** The measured values for the console, in a single text. */
   shown: string;
   /** The measured values, keyed by data point uuid. A data point without a reading has no entry. */
   values: Readonly<Record<string, number>>;

@@ -54,7 +54,7 @@ export function decideEscalation(facts: EscalationFacts, now: number): Escalatio
   return { escalate: true, step: step + 1, next: step + 1 < plan.times ? now + interval : undefined };
 }
 
-/** Returns the interval, at least one minute. An interval of 0 would escalate at every tick. */
+/** Returns the escalation interval, at least one minute. An interval of 0 would escalate at every tick. */
 function intervalOf({ everyMinutes }: EscalationPlan): number {
   return Math.max(1, everyMinutes) * MINUTE;
 }

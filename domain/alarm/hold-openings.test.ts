@@ -23,7 +23,7 @@ function run(readings: readonly { time: number; position: Position }[], holdMs: 
     recorded.push(...held.steps);
     state = held.after;
   }
-  // A debounce can end during the window without a reading.
+  // During the maintenance window, a debounce can end without a reading.
   const { state: next, transitions } = advance(state, holdMs, UNTIL - 1);
   if (transitions.length > 0) {
     const steps = transitions.map((one): RecordedStep => ({ ...one, value: undefined }));
@@ -72,8 +72,8 @@ test('no alarm opens during a window, and one opens at its end exactly if the va
         undefined,
       );
       const isOutside = free?.phase === 'open' || free?.phase === 'pending';
-      // `between` keeps an open alarm open, but opens no new one. Without an open alarm, the value counts as back to
-      // normal.
+      // A value in the position `between` keeps an open alarm open, but opens no new alarm. Without an open alarm, the
+      // value counts as back to normal.
       const last = readings.findLast(({ position }) => position !== 'between');
       const counts = isOutside && last?.position !== 'inside' && readings.at(-1)?.position !== 'between';
       if (counts) expect(state?.phase).toBe('pending');

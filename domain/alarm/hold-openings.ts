@@ -1,7 +1,7 @@
 import type { RecordedStep } from '../rule/recorded-step.ts';
 import type { Phase, RuleState } from '../rule/step.ts';
 
-/** State of a rule with the server time at which it changes without a reading. */
+/** State of a rule, with the server time at which the state changes even if no reading arrives. */
 interface TimedState extends RuleState {
   readonly dueAt: number | undefined;
 }

@@ -35,7 +35,7 @@ export interface JoinedAlarm {
   rule: string | null;
   priority: Priority;
   severity: Severity;
-  /** Recipients and plan are null if a user reported the alarm. */
+  /** Recipients and escalation plan are null if a user reported the alarm. */
   recipients: Recipients | null;
   plan: EscalationPlan | null;
   must: boolean;
@@ -104,7 +104,7 @@ function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {
     },
   };
   const mergedPlan = mergePlans(alarm.plan, plan);
-  // If the plan stays the same, as when a rule joins again, the escalation must not become earlier.
+  // If the escalation plan stays the same, for example when a rule joins again, the escalation must not become earlier.
   if (isSamePlan(mergedPlan, alarm.plan)) return merged;
   const due = firstEscalation(plan, now);
   const isEarlier = !alarm.acknowledged && due !== undefined;

@@ -28,9 +28,9 @@ export function messageTemplates(
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
   if (kind === 'conditions') {
-    // A rule of conditions has no single value, so value placeholders of the default message would stay empty. All
-    // rules of conditions at a site would then have the same message and share one alarm. A default message with value
-    // placeholders is therefore ignored.
+    // A multi-condition rule has no single value, so value placeholders of the default message would stay empty. All
+    // multi-condition rules at a site would then have the same message and share one alarm. A default message with
+    // value placeholders is therefore ignored.
     const fits = customer !== null && !hasValuePlaceholder(customer);
     return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
   }

@@ -17,7 +17,7 @@ export function groupIntoRounds<C extends { readonly steps: readonly RecordedSte
   const events = changes.flatMap((change) => change.steps.map((step) => ({ change, step })));
   const rounds: RuleEvent<C>[][] = [];
   const lastOfRule = new Map<C, number>();
-  // A deleted rule has no site. The rule itself is then the key, so that its steps do not wait for other rules.
+  // A deleted rule has no site, so the rule itself is the key. Its steps then do not wait for other rules.
   const lastOfSite = new Map<string | C, { round: number; opens: boolean }>();
   for (const event of events.toSorted((a, b) => placeOf(a.step) - placeOf(b.step))) {
     const { change, step } = event;

@@ -12,8 +12,8 @@ export interface Sample {
 export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
 /**
- * Returns the last value outside the limits between two times. The newest value can be inside the limits, because a
- * debounce can end exactly at a reading that is inside again.
+ *  Returns the last value in a time range that is outside the limits. The newest value can be inside the limits,
+ * because a debounce can end exactly at a reading that is inside again.
  */
 export function lastOut(
   { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,

@@ -57,12 +57,12 @@ export function smsText(text: string, link: string | undefined): string {
   return smsSegments(short).segments < smsSegments(whole).segments ? short : whole;
 }
 
-/** Maximum number of values that one text lists for a rule of conditions. */
+/** Maximum number of values that one text lists for a multi-condition rule. */
 const MOST_MEASURED = 4;
 
 /**
  * Returns the text of a notification. Adds the site before the message unless the message contains the site. Adds the
- * value after the message unless `hasValue` is true. For a rule of conditions, `measured` contains the text of each
+ * value after the message unless `hasValue` is true. For a multi-condition rule, `measured` contains the text of each
  * value.
  */
 export function alarmText(

@@ -134,7 +134,8 @@ export class Collector {
 
   endRow(): void {
     if (this.badTime && !this.alone) {
-      // Other rows may have their own times. For this row, server time would be a guess and could raise a false alarm.
+      // If a frame has several rows, a row without a valid time is refused. Server time would be a guess and could
+      // raise a false alarm.
       for (const { channel } of this.frame.values.splice(this.firstSample)) {
         this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no valid time.`);
       }
@@ -273,7 +274,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // The value is nested too deeply for JSON.stringify.
+    // The reply is empty if the value is nested too deeply for JSON.stringify.
     return '';
   }
 }

@@ -6,7 +6,7 @@ import { type Frame, frameFormats, frameLimits } from './frame.ts';
 import { decodeObject } from './json.ts';
 import { isStorable } from './text.ts';
 
-/** Returns all texts of a frame that the database stores. */
+/** Returns every string of a decoded frame that is stored in the database. */
 function textsOf({ values: samples, refused, gsm, confirmations }: Frame): string[] {
   return [
     ...samples.map(({ channel }) => channel),
@@ -34,7 +34,7 @@ function expectSound(decoded: ReturnType<typeof decodeFrame>) {
 
 describe('any input', () => {
   const format = fc.constantFrom(...frameFormats);
-  /** Text that resembles a frame finds more errors than random text. */
+  /** Generates text that resembles a frame, which finds more errors than random text. */
   const nearly = fc
     .array(
       fc.oneof(

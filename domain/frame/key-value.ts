@@ -101,7 +101,7 @@ export function unquote(text: string): string {
 }
 
 function isSeparator(code: number): boolean {
-  // 59 is the semicolon, 38 the ampersand.
+  // Character code 59 is the semicolon, 38 the ampersand.
   return code === 59 || code === 38 || code === COMMA || isBlank(code);
 }
 

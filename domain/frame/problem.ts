@@ -15,7 +15,7 @@ export function valueProblemText(channel: string, because: string, sentence: str
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
-/** Returns the sentence about an ack that matches no sent command. */
+/** Returns the sentence about a device's confirmation (`ack`) that matches no sent command. */
 export function unmatchedAckText(id: number, state: 'unknown' | 'cancelled' | 'not sent' = 'unknown'): string {
   const why = {
     unknown: `There is no command ${id} for this sensor`,

@@ -14,7 +14,10 @@ export function isSparkplug(frame: Record<string, unknown>): boolean {
   return typeof frame.topic === 'string' && frame.topic.startsWith(SPARKPLUG);
 }
 
-/** Names of metrics that are not channels: the session number `bdSeq`, and the controls of node and device. */
+/**
+ * Names of metrics that are not channels: the session number `bdSeq`, and names that begin with `Node Control/` or
+ * `Device Control/`.
+ */
 const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
 
 const unreadSentences = {

@@ -37,7 +37,7 @@ function timeOfIso(text: string): number | undefined {
   const [hour, minute, second] = [part(6), part(7), part(8)];
   const midnight = Date.UTC(year, month - 1, day);
   const date = new Date(midnight);
-  // Date.UTC converts an invalid day, or a year before 100, into another date.
+  // Detects an invalid day and a year before 100, which Date.UTC converts into another date.
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
     return undefined;
   }

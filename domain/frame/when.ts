@@ -42,6 +42,6 @@ export const NEAR_NOW_MS = 5000;
  */
 export function assignServerTime(now: number, lastGiven: number): number {
   const next = lastGiven + 1;
-  // If `next` is further ahead than the maximum, the server's clock was set back.
+  // If `next` is too far ahead of `now`, the server's clock was set back, so `next` is not used.
   return next > now && next <= now + MAX_CLOCK_AHEAD_MS ? next : now;
 }

@@ -134,7 +134,7 @@ test('occurrences are in order, never overlap, and begin and end at their local 
           const { hour, minute } = localTime(new Date(time), zone);
           return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
         });
-        // Only a time that the clock skips is moved, to the end of the skipped hour.
+        // Only a local time that the clock skips is moved, to the end of the skipped hour.
         const isMoved = (time: number) =>
           localTime(new Date(time - 60_000), zone).hour + 1 < localTime(new Date(time), zone).hour;
         if (!isMoved(startsAt)) expect(times[0]).toBe(recurrence.fromTime);

@@ -51,7 +51,7 @@ export function occurrencesBetween(
   until: number,
 ): Occurrence[] {
   const first = numberOf(recurrence.firstDay);
-  // Local time differs from UTC by less than a day.
+  // Searches two additional days at both ends, because local time differs from UTC by up to a day.
   const earliest = Math.max(first, Math.floor(from / DAY) - recurrence.days - 2);
   const latest = Math.min(
     recurrence.repeats === 'once' ? first : Math.floor(until / DAY) + 2,
@@ -73,7 +73,7 @@ export function occurrencesBetween(
 /** Returns up to `count` occurrences that have not ended, earliest first. */
 export function nextOccurrences(recurrence: Recurrence, timeZone: string, now: number, count: number): Occurrence[] {
   const start = Math.max(now, (numberOf(recurrence.firstDay) - 2) * DAY);
-  // A month with the day 31 is followed by another one within 62 days.
+  // A range of 62 days always contains a month with the day 31, so this range contains enough occurrences.
   const until = start + (recurrence.days + 62 * (count + 1)) * DAY;
   return occurrencesBetween(recurrence, timeZone, now, until).slice(0, count);
 }

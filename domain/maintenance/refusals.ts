@@ -9,8 +9,8 @@ export interface RecurrenceRefusal {
 /** Maximum length of a window that does not repeat, in days. */
 export const MOST_DAYS = 366;
 /**
- * Maximum number of days after which an occurrence of a repeating window ends. The next one starts after a week at the
- * earliest.
+ * An occurrence of a repeating window must end at most this many days after its start day, because the next occurrence
+ * can start a week later.
  */
 export const MOST_REPEATED_DAYS = 6;
 
@@ -67,7 +67,7 @@ function refuseAbsence(recurrence: Recurrence, timeZone: string, now: number): R
     const isPast = momentOf(partsOf(firstDay), timeZone).getTime() < now;
     return isPast
       ? refuse('toTime', 'The window has ended already. Choose a later end.')
-      : refuse('fromTime', 'The clocks skip this time on that day. Choose another start or end.');
+      : refuse('fromTime', 'The clocks skip this time on the chosen day. Choose another start or end.');
   }
   const isOver = lastDay !== null && momentOf(partsOf(lastDay), timeZone).getTime() + 2 * 86_400_000 < now;
   return isOver

@@ -22,7 +22,7 @@ export interface DigestAddress extends MethodAddress {
 export interface DigestEntry {
   alarmUuid: string;
   kind: Candidate['kind'];
-  /** Identifies the addresses. Entries for the same addresses share an audience. */
+  /** Identifies the addresses that get the entry. Entries for the same addresses share an audience. */
   audience: string;
   floodUuid: string;
   severity: Severity;
@@ -42,7 +42,7 @@ export interface DigestPart<E extends DigestEntry> {
 /** A digest for one address. */
 export interface Digest<E extends DigestEntry> extends DigestAddress {
   parts: readonly DigestPart<E>[];
-  /** The first entry. The notification refers to its alarm and site. */
+  /** The first entry. The digest notification refers to this entry's alarm and site. */
   first: E;
   /** The person's other addresses. They get digests too. */
   others: MethodAddress[];
@@ -64,8 +64,9 @@ export function digestSubjectOf({ kind }: Pick<DigestEntry, 'kind'>): DigestSubj
 }
 
 /**
- * Returns whether the entry still concerns its recipients. An alarm that has become quiet notifies them when the quiet
- * time ends. A message that an alarm is unacknowledged or still open is pointless once that is no longer true.
+ * Returns whether a digest entry still concerns its recipients. If its alarm has become quiet, they are notified when
+ * the quiet time ends. A message that an alarm is unacknowledged or still open is pointless once that is no longer
+ * true.
  */
 export function isStillWanted({ kind, isAcknowledged, isResolved, isQuiet }: DigestEntry): boolean {
   if (isQuiet) return false;
@@ -111,7 +112,7 @@ export function planDigests<E extends DigestEntry>(
   const byPerson = Map.groupBy(digests, ({ personUuid }) => personUuid);
   for (const digest of digests) {
     const same = byPerson.get(digest.personUuid) ?? [];
-    // Another digest can replace this one only if it reports the same alarms.
+    // Another digest can replace this digest only if both report the same alarms.
     const equal = same.filter((other) => other !== digest && other.parts.length === digest.parts.length);
     digest.others = equal
       .filter((other) => digest.parts.every((part) => other.parts.includes(part)))

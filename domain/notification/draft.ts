@@ -46,7 +46,7 @@ export interface NotificationDraft {
   siteUuid: string | null;
   kind: Candidate['kind'];
   step: number;
-  /** Identifies repeats for suppression; see `Candidate.topic`. */
+  /** Identifies notifications that repeat each other, for suppression; see `Candidate.topic`. */
   topic: string;
   /** Time of the event; see `Candidate.at`. */
   at: number;

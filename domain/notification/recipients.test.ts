@@ -75,7 +75,7 @@ describe('a person is not notified', () => {
       [METHOD.sms, 'no-address'],
       [METHOD.push, 'no-address'],
     ]);
-    // The user menu offers push only if the server can send it.
+    // The sentence is conditional, because the user menu offers push only if the server can send it.
     expect(skipped.at(-1)?.sentence).toContain('If app push is set up, they can turn it on in the user menu');
     expect(skipped[1]?.sentence).toBe('Ann Gray is not notified by SMS: their profile has no phone number. Add one.');
   });

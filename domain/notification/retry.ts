@@ -2,20 +2,20 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waiting time after each attempt. After the last entry, the waiting time is an hour. */
+/** Waiting times between attempts to send a notification. After the last entry, the waiting time is an hour. */
 const waits = [10 * SECOND, 30 * SECOND, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
 
 const longestWait = HOUR;
 const oldest = 24 * HOUR;
 /**
- * Maximum number of attempts. The waiting times allow fewer in a day, so this limit applies only if the clock is set
- * back repeatedly.
+ *  Maximum number of attempts to send a notification. The waiting times allow fewer in a day, so this limit applies
+ * only if the clock is set back repeatedly.
  */
 const mostAttempts = 40;
 
 export interface Attempt {
   outcome: 'sent' | 'delivered' | 'retry' | 'give-up';
-  /** Number of attempts, including the current one. */
+  /** Number of attempts, including the current attempt. */
   attempts: number;
   queuedAt: number;
   now: number;

@@ -60,7 +60,7 @@ export type StageResult =
       sentence: string;
       /** If set, the notification is deferred until this event time and then sent if the alarm is still open. */
       until?: number;
-      /** True if the next digest to the address reports the alarm instead. */
+      /** True if the next digest to the address reports the alarm instead of this notification. */
       digest?: true;
     };
 
@@ -101,9 +101,9 @@ export function isSentInFlood(severity: Severity | undefined): boolean {
 }
 
 /**
- * Passes every notification about an alarm that opened during a flood to the next digest: the opening, escalations, a
- * reminder and the resolution. If sent one by one, they would flood the recipients again. Alarms from before the flood
- * and critical alarms are notified one by one. The stage comes before `repeat`, so that a digest never misses an alarm.
+ * Passes every notification about an alarm that opened during a flood to the next digest, because single notifications
+ * would flood the recipients again. Alarms from before the flood and critical alarms are notified one by one. This
+ * stage comes before `repeat`, so that a digest never misses an alarm.
  */
 const flood: Stage = {
   name: 'flood',
@@ -130,8 +130,8 @@ const repeat: Stage = {
     const isResolution = candidate.kind === 'resolve';
     if (isResolution && facts.believesOpen(candidate)) return { pass: true };
     const last = facts.last.get(repeatKey(candidate));
-    // Uses the absolute difference. Otherwise, an event from a device whose clock was hours ahead would suppress
-    // notifications for hours.
+    // Uses the absolute difference between the event times. Otherwise, an event from a device whose clock was hours
+    // ahead would suppress notifications for hours.
     if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
     const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
     const before = `less than ${repeatMinutes} minutes earlier`;

@@ -38,11 +38,11 @@ export class Suppression<C extends Candidate> implements StageFacts {
   readonly last = new Map<string, LastNotified & Pick<Candidate, 'method' | 'address' | 'topic'>>();
   /** Notifications that the next digests replace, in the order of their events. */
   readonly digested: C[] = [];
-  /** Deferred notifications by `onceKey`. */
+  /** Deferred notifications keyed by `onceKey`. */
   readonly deferred = new Map<string, Deferred<C>>();
   readonly openedInFlood: (alarmUuid: string) => boolean;
   readonly #budgets: SmsBudgetFacts<C> | undefined;
-  /** The keys that `last` contains for each combination of address and alarm. */
+  /** For each combination of address and alarm, the keys under which `last` has entries. */
   readonly #keys = new Map<string, Set<string>>();
 
   /** If `budgets` is undefined, no budget suppresses an SMS. By default, there are no alarm floods. */
@@ -132,7 +132,7 @@ export class Suppression<C extends Candidate> implements StageFacts {
     for (const [key, deferred] of concerned.toSorted(([, a], [, b]) => a.until - b.until || placeOf(a) - placeOf(b))) {
       this.deferred.delete(key);
       const candidate = { ...deferred.candidate, at: deferred.until };
-      // An escalation may have notified the address in the meantime.
+      // The notification is not sent if, for example, an escalation has notified the address in the meantime.
       if (!isDue(deferred) || this.queued.has(key) || this.believesOpen(candidate)) continue;
       const refusal = checkBudget(candidate, this);
       if (refusal) held.push(refusal);

@@ -16,7 +16,7 @@ export interface WatchedProcess {
   name: string;
   roles: readonly string[];
   state: 'starting' | 'ready' | 'draining' | 'stopped';
-  /** Seconds since its last heartbeat, measured by the database's clock. */
+  /** Seconds since the last heartbeat of the process, measured by the database's clock. */
   silentSeconds: number;
   isClockApart: boolean;
   checks: readonly { name: string; ok: boolean; problem: string; failingSeconds: number }[];
@@ -82,7 +82,7 @@ export function systemAlarms({ processes, watchedSeconds, overdue, backup }: Sys
   const alarms: SystemAlarm[] = [];
   if (noGateway) alarms.push(noGateway);
   for (const { name, roles } of missing) {
-    // The alarm about all gateways covers this process.
+    // The system alarm about all gateways already covers this process.
     if (noGateway && roles.includes('gateway')) continue;
     alarms.push({
       kind: 'process',

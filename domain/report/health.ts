@@ -18,7 +18,7 @@ export interface HealthRow {
   cells: Cell[];
 }
 
-/** The length of time that one column of the heat table covers. */
+/** Period that one column of the heat table covers. */
 export const healthPeriods = ['week', 'month'] as const;
 export type HealthPeriod = (typeof healthPeriods)[number];
 

@@ -18,7 +18,7 @@ describe('loadRows', () => {
     const { rows } = rowsOf('2026-06-08', 'Europe/London', (at) => (at.toISOString().includes('T04:40') ? 7 : 0));
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ day: '2026-06-08', alarms: 7 });
-    // 04:40 UTC is 05:40 in summer.
+    // 04:40 UTC is 05:40 in London in summer.
     expect(rows[0]?.slots.indexOf(7)).toBe(5 * 6 + 4);
   });
 

@@ -17,7 +17,7 @@ test('counts from the day of the first site and names it', () => {
     '1.9 a day since 31 Dec 2025',
   );
   expect(perDayWords(0, january, '2026-02-01', '2026-03-02', 'en')).toBe('no site yet');
-  // The alarms are from a site that has been deleted.
+  // Alarms in a range before the first site existed are alarms of a deleted site.
   expect(perDayWords(31, january, '2026-02-01', '2026-03-02', 'en')).toBe('1.0 a day over 31 days');
 });
 

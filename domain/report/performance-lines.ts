@@ -50,10 +50,10 @@ export function performanceLines(totals: PerformanceTotals, targets: Performance
     line('Alarms', alarms, 'alarms'),
     line('Alarms per day', loadPerDay(alarms, totals), 'alarms'),
     line('Alarms per recipient per day', loadPerDay(mean, totals), 'alarms', day),
-    line('Alarms per day, busiest recipient', loadPerDay(busiest, totals), 'alarms', day),
+    line('Alarms per day for the busiest recipient', loadPerDay(busiest, totals), 'alarms', day),
     line('Alarms per recipient in 10 min', perPeriod(mean), 'alarms', period),
-    line('Alarms in 10 min, busiest recipient', perPeriod(busiest), 'alarms', period),
-    line('Most alarms in 10 min, any recipient', peak, 'alarms'),
+    line('Alarms in 10 min for the busiest recipient', perPeriod(busiest), 'alarms', period),
+    line('Most alarms in 10 min for any recipient', peak, 'alarms'),
     line('10-minute periods', periods, 'periods'),
     line('10-minute periods with more than 10 alarms', totals.busyPeriods, 'periods'),
     percent(

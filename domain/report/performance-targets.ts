@@ -22,10 +22,20 @@ const percent = { least: 0, most: 100, sentence: 'target-share' } as const;
  * the same ranges.
  */
 export const performanceTargets = [
-  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'Alarms per day, acceptable', ...perDay },
-  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'Alarms per day, manageable', ...perDay },
-  { field: 'periodAlarmsTarget', column: 'period_alarms_target', label: 'Alarms per 10 min, acceptable', ...perPeriod },
-  { field: 'periodAlarmsLimit', column: 'period_alarms_limit', label: 'Alarms per 10 min, manageable', ...perPeriod },
+  { field: 'dayAlarmsTarget', column: 'day_alarms_target', label: 'Acceptable alarms per day (maximum)', ...perDay },
+  { field: 'dayAlarmsLimit', column: 'day_alarms_limit', label: 'Manageable alarms per day (maximum)', ...perDay },
+  {
+    field: 'periodAlarmsTarget',
+    column: 'period_alarms_target',
+    label: 'Acceptable alarms per 10 min (maximum)',
+    ...perPeriod,
+  },
+  {
+    field: 'periodAlarmsLimit',
+    column: 'period_alarms_limit',
+    label: 'Manageable alarms per 10 min (maximum)',
+    ...perPeriod,
+  },
   { field: 'busyShareTarget', column: 'busy_share_target', label: 'Periods with more than 10 alarms (%)', ...percent },
   { field: 'floodShareTarget', column: 'flood_share_target', label: 'Time in floods (%)', ...percent },
   { field: 'floodEndAlarms', column: 'flood_end_alarms', label: 'Flood ends below (alarms)', ...floodEnd },

@@ -75,7 +75,7 @@ test('severityShares leaves out silent sites, and accepts fewer minor alarms onl
 });
 
 test.each([
-  [{ kind: 'suppressed', cause: '' }, 'Repeat within 10 minutes'],
+  [{ kind: 'suppressed', cause: '' }, 'Repeated within 10 minutes'],
   [{ kind: 'suppressed', cause: 'maintenance' }, 'Maintenance'],
   [{ kind: 'suppressed', cause: 'some-new-reason' }, 'Suppressed: some-new-reason'],
   [{ kind: 'shelved', cause: 'Pump exchange' }, 'Shelved: Pump exchange'],
@@ -112,7 +112,7 @@ describe('targetProblems', () => {
     ['floodEndAlarms', '11', 'Enter a whole number from 1 to 10.'],
     ['staleHours', '', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     ['busyShareTarget', '101', 'Enter a whole percentage from 0 to 100.'],
-    ['dayAlarmsLimit', '149', 'Enter a number that is at least the acceptable number.'],
+    ['dayAlarmsLimit', '149', 'Enter a number that is not below the acceptable maximum.'],
     ['criticalShareTarget', '86', 'Major and critical together cannot exceed 100 %. Enter a smaller share.'],
   ] as const)('refuses %s of %j', (field, text, sentence) => {
     expect(targetProblems({ ...texts, [field]: text })).toEqual({ [field]: sentence });

@@ -92,7 +92,7 @@ interface Compared {
   only: PerformanceFilter;
   text: string;
   unit: string;
-  /** Formats the target. */
+  /** Formats a target value for display. */
   write: (target: number) => string;
 }
 
@@ -199,7 +199,7 @@ function causeCount({ causes }: Pick<PerformanceTotals, 'causes'>, locale?: stri
 /** Severities that have a target. Alarms of silent sites have none. */
 type TargetSeverity = Exclude<Severity, 'silent'>;
 
-/** Returns each severity that has a target, as a share of the alarms with these severities. */
+/** Returns the share of each severity among the alarms whose severity has a target. */
 export function severityShares(
   { critical, major, minor }: Pick<PerformanceTotals, TargetSeverity>,
   { majorShareTarget, criticalShareTarget }: Pick<PerformanceTargets, 'majorShareTarget' | 'criticalShareTarget'>,
@@ -228,17 +228,17 @@ const causeNames: Readonly<Record<string, string>> = {
 };
 
 const suppressedNames: Readonly<Record<string, string>> = {
-  '': 'Repeat within 10 minutes',
+  '': 'Repeated within 10 minutes',
   maintenance: 'Maintenance',
   dependency: 'Consequence of another alarm',
-  flood: 'Reported in a digest of a flood',
+  flood: 'Reported in a flood digest',
   budget: 'SMS budget used up',
 };
 
 /** Returns why nobody was notified: the reason for the shelving or the suppression, or the problem. */
 export function causeWords({ kind, cause }: { kind: string; cause: string }): string {
   if (kind === 'suppressed') return suppressedNames[cause] ?? `Suppressed: ${cause}`;
-  if (kind === 'shelved') return cause === '' ? 'Shelved, reason deleted' : `Shelved: ${cause}`;
+  if (kind === 'shelved') return cause === '' ? 'Shelved (reason deleted)' : `Shelved: ${cause}`;
   return causeNames[cause] ?? cause;
 }
 

@@ -35,7 +35,7 @@ test('a report is due once a week, at its weekday and hour, never in the future'
         expect(new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay() || 7).toBe(weekday);
         // If the clock skips the hour, the report is due an hour later.
         expect([hour, hour + 1]).toContain(local.hour);
-        // Nothing else is due between this report and `now`.
+        // No other report is due between `due` and `now`.
         expect(lastDue({ weekday, hour }, due, timeZone)).toEqual(due);
         expect(lastDue({ weekday, hour }, new Date(due.getTime() - 1), timeZone).getTime()).toBeLessThan(due.getTime());
       },

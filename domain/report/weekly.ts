@@ -73,7 +73,7 @@ export function weeklyMail(
       `Alarm performance, ${days}`,
       ...['', ...lines, ''],
       `Open the report, or download it as a PDF: ${link}`,
-      `On that page, change or stop this weekly e-mail with "Send weekly".`,
+      `To change or stop this weekly e-mail, choose "Send weekly" on that page.`,
     ].join('\n'),
   };
 }

@@ -27,7 +27,7 @@ function refusal(rule: unknown): string {
 
 const values = (known: Record<string, number>) => (uuid: string) => known[uuid];
 
-describe('a rule of conditions', () => {
+describe('a multi-condition rule', () => {
   test('holds if the level rises while the pump is stopped', () => {
     const rule = compiled({ conditions: { all: [high, stands] }, event });
     expect(rule.holds(values({ [LEVEL]: 3.5, [PUMP]: 0 }))).toBe(true);

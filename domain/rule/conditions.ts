@@ -13,7 +13,7 @@ import { type Priority, priorities, priorityOf, ruleSeverities } from './priorit
 
 export { conditionLimits };
 
-/** A rule of conditions, compiled for repeated evaluation. */
+/** A multi-condition rule, compiled for repeated evaluation. */
 export interface CompiledConditions {
   /** Uuids of the rule's data points, unique and in lower case. */
   readonly datapoints: readonly string[];

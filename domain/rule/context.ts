@@ -65,7 +65,7 @@ export interface Context {
   /** The rule's own message template; empty if it has none. */
   message: string;
   ruleJson: string | null;
-  /** Data points of the site, keyed by uuid; set only for rules of conditions. */
+  /** Data points of the site, keyed by uuid; set only for multi-condition rules. */
   points?: Readonly<Record<string, ConditionPoint>>;
   alert: RuleAlert | null;
   actions: Action[];

@@ -63,7 +63,7 @@ export function alarmsInWords(count: number): string {
   return count === 1 ? 'an alarm' : `${count} alarms`;
 }
 
-/** Finds the longest period outside the limits that opened no alarm. */
+/** Finds the longest period outside the limits in which no alarm opened. */
 class LongestOut {
   private readonly from: number;
   private since: number | undefined;

@@ -35,7 +35,10 @@ function madeSeries(count: number): { times: number[]; values: number[] } {
   return { times, values };
 }
 
-/** An independent reference model. An alarm opens when a value has been outside the limits for the whole debounce. */
+/**
+ * Independent reference model for the test: an alarm opens when a value has been outside the limits for the whole
+ * debounce.
+ */
 function fewLines(times: number[], values: number[], hold: number, until: number) {
   const alarms: { openedAt: number; resolvedAt: number | undefined }[] = [];
   const isOut = (index: number) => values[index]! < 45 || values[index]! > 100;

@@ -140,7 +140,10 @@ function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined
   return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;
 }
 
-/** Returns whether any of the alarms was open between the two times. The alarms must be in chronological order. */
+/**
+ * Returns whether any of the alarms was open at some time from `from` to `until`. The alarms must be in chronological
+ * order.
+ */
 function overlaps(alarms: readonly ReplayedAlarm[], from: number, until: number): boolean {
   let first = 0;
   let end = alarms.length;

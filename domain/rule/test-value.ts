@@ -89,7 +89,8 @@ function valuesFor(rule: ChannelRule): number[] {
     case 'conditions': {
       const own = comparisonsOf(rule.tree).filter(({ datapoint }) => rule.datapoints.includes(datapoint));
       const bounds = [...new Set(own.flatMap(({ values }) => values))].sort((one, other) => one - other);
-      // No comparison changes its result between two neighbouring bounds, so one value from each gap is enough.
+      // Every comparison has the same result for all values between two neighbouring bounds, so one value from each gap
+      // is enough.
       const between = bounds.slice(1).map((bound, index) => (bound + (bounds[index] ?? bound)) / 2);
       return [...above(bounds.at(-1) ?? 0), ...below(bounds[0] ?? 0), ...between, ...bounds];
     }

@@ -106,7 +106,7 @@ describe('integers', () => {
     expect(data(session, 2, metric({ name: 'Temp', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
     const unsigned = metric({ name: 'Count', datatype: 7, value: minusFive });
     expect(data(session, 3, unsigned).metrics).toMatchObject([{ value: 4294967291 }]);
-    // Some devices write only the eight bits; others sign-extend the value to the whole field.
+    // For an 8-bit integer, some devices write only the eight bits; others sign-extend the value to the whole field.
     const short = metric({ name: 'Short', datatype: 1, value: { in: 'int', bits: 0xfbn } });
     expect(data(session, 4, short).metrics).toMatchObject([{ value: -5 }]);
   });

@@ -80,7 +80,10 @@ export class SparkplugSession {
     return { metrics, notes, wantsBirth: !births || !this.#node || !!gap || strange, offline: false };
   }
 
-  /** Skips an unreadable message. Its sequence number is unknown, so the next number is not checked. */
+  /**
+   * Skips an unreadable message. Its sequence number is unknown, so the sequence number of the next message is not
+   * checked.
+   */
   skipMessage(): void {
     this.#seq = undefined;
   }

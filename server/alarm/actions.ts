@@ -10,8 +10,8 @@ interface Acting {
 
 /**
  * Queues the commands of a rule's actions when an alarm opens or the rule joins an alarm. Each action runs at most once
- * per alarm, even if the value leaves the limits repeatedly. Does not handle actions that notify people; their users
- * are part of the alarm's recipients.
+ * per alarm, even if the value leaves the limits repeatedly. Skips actions that notify people: these people are already
+ * among the alarm's recipients.
  */
 export async function runActions(
   tx: Transaction,

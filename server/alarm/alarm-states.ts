@@ -30,8 +30,9 @@ export function displayedReadings({ datapoints }: EvaluatedChannel, value: numbe
 }
 
 /**
- * Sets data points and sites to alarm while an alarm is open and to normal afterwards. Notifies live viewers. Also
- * writes the displayed readings of these data points from `newest`; write-behind stores those of all other data points.
+ * Sets the state of data points and sites to alarm while an alarm is open, and to normal afterwards. Notifies live
+ * viewers. Also stores the readings in `newest` with these data points. Write-behind stores the displayed readings of
+ * all other data points.
  */
 export async function updateAlarmStates(
   tx: Transaction,
@@ -42,8 +43,8 @@ export async function updateAlarmStates(
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.length + sites.size === 0) return;
   const show = tx.query(
-    // Rules with the same message share an alarm. The alarm row names only the data point of the rule that opened it.
-    // The query therefore finds the data points of the other rules by their rule states.
+    // Rules with the same message share an alarm. The alarm row stores only the data point of the rule that opened it,
+    // so the query finds the data points of the other rules through their rule states.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid

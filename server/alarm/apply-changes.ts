@@ -36,8 +36,8 @@ export interface AppliedChanges {
 }
 
 /**
- * Plans the result of an evaluation. Writes alarms, notifications, transitions and rule states in the caller's
- * transaction.
+ * Applies the result of an evaluation: writes alarms, notifications, transitions and rule states in the transaction
+ * `tx`.
  */
 export async function applyChanges(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function applyChanges(
   const notifications = new NotificationQueue(now);
   const opening = evaluated.filter(({ watch, steps }) => contexts.has(watch.uuid) && opensAlarm(steps));
   const sites = opening.map(({ watch }) => (contexts.get(watch.uuid) as Context).siteUuid);
-  // These queries are pipelined: the database runs them in this order.
+  // The queries are sent together, and the database runs them in this order.
   const [changes, hasDependencies] = await Promise.all([
     holdInMaintenance(tx, evaluated, contexts, now),
     opening.length > 0 && beginOpenings(tx, ...openingWatches(opening, contexts)),
@@ -62,7 +62,8 @@ export async function applyChanges(
   const touched: AffectedPlace[] = [...contexts.values()];
   const rules = changes.map(({ watch }) => watch.uuid);
   const openings = plan.rounds.flatMap((round) => round.openings.map(({ change }) => change));
-  // A rule that maintenance holds back opens no alarm, so its consequences are not quiet.
+  // If a maintenance window holds back an alarm, the alarm does not open, so alarms that depend on its rule are not
+  // quiet.
   if (hasDependencies && changes !== evaluated) await beginOpenings(tx, ...openingWatches(openings, contexts));
   for (const { progress, openings, endings, held } of plan.rounds) {
     for (const { change, step, alarm, until } of progress) {
@@ -104,7 +105,7 @@ export async function applyChanges(
   }
   const shards = new Set(changes.flatMap(({ watch, before }) => [watch.shard, ...(before ? [before.shard] : [])]));
   const records = plan.transitions.map(({ change, step, alarm }) => ({ change, step, alarmUuid: uuidOf(alarm) }));
-  // These queries are pipelined: the database runs them in this order.
+  // The queries are sent together, and the database runs them in this order.
   const [versions] = await Promise.all([
     writeStates(tx, states, [...shards]).finally(() => dieAt('state written')),
     addEvents(tx, events),

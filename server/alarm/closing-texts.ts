@@ -12,8 +12,8 @@ interface Ending {
 }
 
 /**
- * Returns the time at which the value returned to within the limits, and that value. If `isRecorded` is true, an
- * earlier batch stored the transition, and the caller must load the value from the database.
+ * Returns the first value inside the limits, and its time. If `isRecorded` is true, an earlier batch stored the
+ * transition, so the value must be loaded from the database.
  */
 function cameBack({ change, step }: Ending): { at: number; value?: number | undefined; isRecorded: boolean } {
   const { steps, before } = change;

@@ -1,10 +1,10 @@
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Call this before alarms of these rules or silent sites open. Openings that concern the same dependencies then wait
- * for each other, so that a cause and its consequence see each other even if different processes open them. `opening`
- * lists the rules that have an open alarm when the transaction ends. Their consequences are quiet, even if they open
- * first. Returns whether there are dependencies.
+ * Call this before alarms of these rules or silent sites open. If several processes open alarms of the same dependency,
+ * this function makes them wait for each other, so that the consequence finds its cause. `opening` lists the rules
+ * whose alarms are open when the transaction ends: their consequences are quiet, even if they open first. Returns
+ * whether there are dependencies.
  */
 export async function beginOpenings(
   tx: Transaction,
@@ -19,7 +19,7 @@ export async function beginOpenings(
 }
 
 /**
- * Records the open alarms that depend on these rules or silent sites under their cause, and stops their escalation.
+ * Records alarms that depend on these rules or silent sites as consequences of their cause, and stops their escalation.
  * Call this after the states of the rules are written.
  */
 export async function recordConsequences(tx: Transaction, watches: readonly string[]): Promise<void> {

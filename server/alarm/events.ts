@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
 /**
- * Prefixes a sentence with the rule's name, for alarms shared by several rules. The name of a deleted rule is
- * undefined.
+ * Prefixes a sentence with the rule's name, for alarms that several rules share. `name` is undefined for a deleted
+ * rule.
  */
 export function ofRule(name: string | undefined, sentence: string): string {
   return name === undefined ? sentence : `${name}: ${sentence}`;

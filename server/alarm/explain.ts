@@ -105,7 +105,7 @@ export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients
 const MOST_RECORDS = 500;
 const MILLISECONDS = (column: string) => `extract(epoch from ${column})::float8 * 1000`;
 
-/** Explains why an alarm opened and what followed. Returns undefined if the caller is not allowed to see the alarm. */
+/** Explains why an alarm opened and what followed. Returns undefined if the user is not allowed to see the alarm. */
 export async function explainAlarm(tx: Transaction, uuid: string): Promise<AlarmExplanation | undefined> {
   const alarm = await loadAlarm(tx, uuid);
   if (!alarm) return undefined;
@@ -145,7 +145,8 @@ function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> |
 }
 
 /**
- * Returns whether a sample is outside the alarm's limits; null for conditions and offline sites, which have no limits.
+ * Returns whether a sample is outside the alarm's limits. Returns null for alarms without limits: multi-condition rules
+ * and offline sites.
  */
 function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null {
   if (criteria?.kind === 'digital') return (value === 0) === (criteria.alarmState === 'low');
@@ -154,7 +155,7 @@ function isSampleOut({ criteria }: AlarmRow, { value }: Sample): boolean | null 
   return isOutside(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
 }
 
-/** Returns the cause of an alarm for which no transitions are recorded. */
+/** Returns what opened an alarm for which no transitions are recorded. */
 function causeOf({ source, value, criteria }: AlarmRow): string {
   if (source === 'silence') return 'site-silent';
   if (source === 'person') return 'reported';
@@ -198,8 +199,8 @@ async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | unde
 }
 
 /**
- * Loads the transitions that refer to the alarm. Also loads the first transition (from normal) of the rule that opened
- * the alarm. If that transition was recorded before the alarm existed, it does not refer to the alarm.
+ * Loads the transitions that refer to the alarm. Also loads the transition in which the rule that opened the alarm left
+ * the normal state. If that transition was recorded before the alarm existed, it does not refer to the alarm.
  */
 async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
   const { rows } = await tx.query<RecordedTransition>(

@@ -5,8 +5,8 @@ import { recordset } from '../platform/recordset.ts';
 import { ofRule } from './events.ts';
 
 /**
- * Adds rules to alarms that are already open. Returns, in the order of `joinings`, the changes that each rule made to
- * its alarm; undefined for the rule that opened the alarm.
+ * Adds rules to alarms that are already open. Returns the changes that each rule made to its alarm, in the order of
+ * `joinings`. The item is undefined for the rule that opened the alarm.
  */
 export async function joinAlarms(
   tx: Transaction,

@@ -7,8 +7,8 @@ import type { RuleChange } from '../rule/change.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the changes without the alarms that a maintenance window suppresses. Their rules stay pending until the window
- * ends. The database is asked only if an alarm would open.
+ * Returns the changes without the alarms that a maintenance window suppresses. The rules of these alarms stay pending
+ * until the window ends. Queries the database only if an alarm would open.
  */
 export async function holdInMaintenance(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function holdInMaintenance(
     return [{ place, datapoint, asset, site }];
   });
   if (places.length === 0) return changes;
-  // The windows are joined rather than looked up for each place, because the database then plans the query only once.
+  // A join instead of one lookup per place, so that the database plans the query only once.
   const { rows } = await tx.query<{ place: number; until: number }>(
     `select p.place, extract(epoch from max(coalesce(m.ends_at, 'infinity')))::float8 * 1000 as until
      from ${recordset('p', { place: 'int', datapoint: 'uuid', asset: 'uuid', site: 'uuid' })}
@@ -36,7 +36,7 @@ export async function holdInMaintenance(
   return changes.map((change, place) => {
     const until = untilOf.get(place);
     if (until === undefined) return change;
-    // If the end is unknown, it is looked up again every day.
+    // A maintenance window can have an unknown end. Such a window is checked again every day.
     return { ...change, ...holdOpenings(change.steps, change.before, change.after, Math.min(until, now + DAY_MS)) };
   });
 }

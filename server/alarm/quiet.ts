@@ -16,18 +16,19 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
 
-/** The place of an alarm. The reasons why the alarm is quiet are looked up by these uuids. */
+/** The place of an alarm. Its uuids determine whether the alarm is quiet, for example because the site is shelved. */
 interface Place {
   alarmUuid: string;
   context: { watchUuid: string | null; datapointUuid: string | null; assetUuid: string | null; siteUuid: string };
 }
 
-/** A row of `tocsin_private.quiet_of`. */
+/** A row that the SQL function `tocsin_private.quiet_of` returns. */
 type FoundQuiet = QuietFact & { place: number; source: string | null; until: number | null };
 
 /**
- * Returns for each place whether it is quiet, in the same order. Call it after the alarms are inserted: a change that
- * makes a place quiet locks the site's row. It either waits for this transaction, or was committed before this query.
+ * Returns for each place, in the same order, why it is quiet; undefined if it is not. Call it after the alarms are
+ * inserted: a change that makes a place quiet locks the site's row, so it was either committed before this query or
+ * waits for this transaction.
  */
 export async function loadQuiet(
   tx: Transaction,
@@ -74,20 +75,20 @@ interface QuietAlarm extends NotifiedAlarm {
   message: string;
   acknowledged: boolean;
   reminders: number;
-  /** The reason that ended. */
+  /** The reason for being quiet that has ended. */
   ended: QuietBecause;
   endedSource: string | null;
-  /** The cause that ended; null if the alarm was not a consequence. */
+  /** The cause whose alarm ended; null if this alarm was not a consequence. */
   cause: string | null;
-  /** The reason that still applies; null if none does. */
+  /** The reason why the alarm stays quiet; null if it is no longer quiet. */
   next: (QuietFact & { source: string | null; until: number | null }) | null;
 }
 
 const AT_ONCE = 100;
 
 /**
- * Ends the quiet time of alarms that are due, and notifies their recipients that the alarms are still open. An alarm
- * that is quiet for another reason stays quiet. Returns the number of alarms.
+ * Ends the quiet time of alarms that are due, and notifies their recipients that these alarms are still open. An alarm
+ * that has another reason to be quiet stays quiet. Returns the number of alarms.
  */
 export async function endQuiet(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<QuietAlarm>(

@@ -57,7 +57,7 @@ const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_
 
 /**
  * Resolves open alarms that no other rule keeps open, and notifies the recipients. Ignores the stored states of the
- * rules in `evaluated`, because the caller is about to replace them.
+ * rules in `evaluated`, because the calling function is about to replace them.
  */
 export async function resolveAlarms(
   tx: Transaction,
@@ -88,7 +88,8 @@ export async function resolveAlarms(
   for (const { uuid, customer, rule, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
     const { sentence = '', watchUuid, ruleName } = known.get(uuid) ?? {};
-    // The rule that returns to normal last may differ from the rule that opened the shared alarm.
+    // Several rules can share an alarm. The rule that returns to normal last may differ from the rule that opened the
+    // alarm.
     const isOther = watchUuid !== undefined && rule !== null && watchUuid !== rule;
     const text = isOther ? ofRule(ruleName, sentence) : sentence;
     events.push({ ...common, at: resolved, kind: 'resolved', sentence: text });
@@ -100,7 +101,7 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // This query runs after the update, so that it includes an escalation that was committed while the update waited.
+  // Runs after the update. If the update waited for a concurrent escalation, this query then includes that escalation.
   const [escalatedTo] = await Promise.all([
     loadEscalatedTo(tx, rows),
     notifications.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
@@ -121,8 +122,8 @@ export async function resolveAlarms(
 }
 
 /**
- * Notifies the recipients that a person resolved an alarm. `lasts` is true if the cause continues. Call it after the
- * alarm's row and timeline are written.
+ * Notifies the recipients that a person resolved an alarm. `lasts` is true if the condition that opened the alarm still
+ * exists. Call it after the alarm's row and timeline are written.
  */
 export async function notifyResolved(
   tx: Transaction,
@@ -144,7 +145,8 @@ export async function notifyResolved(
     });
   const events = await queueNotifications(tx, drafts, now);
   events.push(...rows.flatMap((row) => (row.quiet ? [quietEvent(row, row.quiet, now)] : [])));
-  // If the value is still outside the limits, a new alarm opens. Its notifications must not be suppressed as repeats.
+  // If the value is still outside the limits, a new alarm opens soon. Its notifications must not be suppressed as
+  // repeats.
   await tx.query(
     `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
      delete from tocsin_private.last_notified where alarm_uuid = $1 or topic = any ($2::text[])`,

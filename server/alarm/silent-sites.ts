@@ -33,7 +33,7 @@ interface SilentSite {
 /**
  * Opens one alarm for each offline site, regardless of its number of sensors. The alarm's opening time is the end of
  * the health duration, but its escalation starts now. `listening` is the time since which gateways have listened
- * without a long pause. The places of the sites must be loaded in `queue`.
+ * without a long interruption. `queue` must already contain the places of the sites.
  */
 export async function openSilentAlarms(
   tx: Transaction,

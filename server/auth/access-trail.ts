@@ -10,8 +10,8 @@ export type AccessEvent = 'sign_in' | 'sign_in_failed' | 'sign_out';
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * Maximum number of rows for one event of one account in a window. Further events are only counted; one row with their
- * number is written when the window ends.
+ * Maximum number of audit rows for one event and account in a time window. Further events are only counted. When the
+ * window ends, one more row records their number.
  */
 const ROWS_PER_WINDOW = 5;
 const ADDRESSES_SHOWN = 3;
@@ -50,7 +50,7 @@ export class AccessTrail {
     this.#log = log;
   }
 
-  /** Writes the event in the caller's transaction. Above the limit it only counts the event. */
+  /** Writes the event in the transaction `tx`. Above the limit, only counts the event. */
   async record(tx: Transaction, event: AccessEvent, userUuid: string, request: FastifyRequest): Promise<void> {
     for (const row of this.#take(event, userUuid, request)) await write(tx, row);
   }

@@ -36,7 +36,7 @@ export async function accountByUuid(tx: Transaction, uuid: string): Promise<Acco
   return rows[0] ?? null;
 }
 
-/** Returns service access for work that the server does for a user. The audit trail then names that user. */
+/** Returns service access for work that the server does on behalf of a user. The audit trail then records that user. */
 export function onBehalfOf(userUuid: string, clock: Clock): Access {
   const service = serviceAccess(clock);
   return { ...service, settings: { ...service.settings, 'tocsin.user_uuid': userUuid } };

@@ -22,8 +22,8 @@ interface Row {
 const COLUMNS = 'kind, key, count, wait_until, ends_at, running, running_until';
 
 /**
- * Reads and changes the counters of attempts, which all processes share. The database stores only keyed hashes of the
- * keys.
+ * Reads and changes the attempt counters, which all processes share. The database stores only keyed hashes of the
+ * accounts, addresses and devices.
  */
 export class AttemptStore {
   readonly #tx: Transaction;
@@ -45,8 +45,8 @@ export class AttemptStore {
   }
 
   /**
-   * Reads the attempts and locks their rows until the transaction ends, so that only one process at a time decides
-   * about an attempt. All processes lock the rows in the same order, which prevents deadlocks.
+   * Reads the attempts and locks their rows until the transaction ends, so that only one process at a time checks these
+   * limits. All processes lock the rows in the same order, which prevents deadlocks.
    */
   async lock(keys: readonly AttemptKey[]): Promise<Attempts[]> {
     const { rows } = await this.#tx.query<Row>(
@@ -116,15 +116,15 @@ export class AttemptStore {
 }
 
 /**
- * Maximum number of keys of each kind, so that an attacker cannot fill the disk. Beyond it, the keys that expire first
- * are deleted.
+ * Maximum number of stored keys of each kind, so that an attacker cannot fill the disk. Above it, the keys that expire
+ * first are deleted.
  */
 const MOST_KEYS = 50_000;
 
 /** Deletes expired attempts, and the attempts above the maximum of each kind. */
 export async function deleteAttempts(tx: Transaction, now: Date, mostKeys = MOST_KEYS): Promise<void> {
-  // If the process of a running attempt dies, the attempt counts as a failure once `running_until` has passed. The row
-  // stays until this failure has expired too.
+  // If the process that checks an attempt dies, the attempt counts as a failure once `running_until` has passed. The
+  // row stays until this failure has expired too.
   await tx.query(
     `delete from tocsin_private.attempts where coalesce(ends_at, $1) <= $1
        and coalesce(running_until <= $1::timestamptz - $2 * interval '1 millisecond', true)`,

@@ -1,11 +1,12 @@
 import type { Log } from '../platform/log.ts';
 
 /**
- * Maximum number of pending tasks. More tasks usually mean that the mail server hangs, so further tasks are dropped.
+ * Maximum number of pending tasks. Above it, new tasks are dropped: so many tasks usually mean that the mail server
+ * hangs.
  */
 const MOST_AT_ONCE = 200;
 
-/** Runs work after the response is sent. Otherwise the response time would reveal whether an account exists. */
+/** Runs work after the response is sent, so that the response time does not reveal whether an account exists. */
 export class Background {
   readonly #log: Log;
   readonly #running = new Set<Promise<void>>();
@@ -25,7 +26,7 @@ export class Background {
     this.#running.add(running);
   }
 
-  /** Resolves when all work has ended. */
+  /** Resolves when all tasks have ended. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

@@ -4,8 +4,8 @@ import { HttpRefusal } from './errors.ts';
 const text = (most: number, least = 0) =>
   ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
 const optional = (most: number) => ({ ...text(most), type: ['string', 'null'] }) as const;
-// Maximum length of a password field. It fits the base64 form of more than 200 four-byte characters, so that the
-// password rule, not this schema, refuses a password that is too long.
+// Maximum length of a password field in base64. Longer than any valid password, so that a password that is too long is
+// refused by the password rule, with its clear message, and not by this schema.
 const PASSWORD = text(2000, 1);
 const textOrNumber = (most: number) => ({ anyOf: [text(most), { type: 'integer' }, { type: 'null' }] }) as const;
 const CODE = textOrNumber(200);
@@ -32,7 +32,7 @@ export const codeFormBody = object(
   { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
   ['uuid', 'password'],
 );
-/** Identifies an invitation link. The call returns whether the link was used. */
+/** Body that identifies an invitation link. The call returns whether the link was used. */
 export const invitationBody = object({ uuid: UUID, otp: CODE }, ['uuid', 'otp']);
 export const changePasswordBody = object(
   { uuid: UUID, ppassword: PASSWORD, password: PASSWORD, cpassword: optional(2000) },
@@ -98,7 +98,10 @@ export function readPassword(encoded: string, field: string): string {
   return password;
 }
 
-/** Returns the new password of a form. Throws a refusal if the form has a confirmation that differs. */
+/**
+ * Returns the new password of a form. Throws a refusal if the form has a password confirmation that differs from the
+ * password.
+ */
 export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
   const password = readPassword(form.password, 'password');
   if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
@@ -112,7 +115,7 @@ const CODE_FORM = /^(\d{6}|[A-Za-z0-9_-]{43})$/;
 /** Returns the code of a form: plain text in `otp`, or plain text or base64 in `ppassword`. */
 export function readCode(form: { otp?: string | number | null; ppassword?: string | null }): string {
   const given = form.otp ?? '';
-  // A code sent as a number has lost its leading zeros.
+  // A client that sends the code as a number has lost its leading zeros.
   const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
   const code = otp || (form.ppassword ?? '').trim();
   if (code === '') throw new HttpRefusal(400, 'Enter the code from the e-mail.');

@@ -301,7 +301,7 @@ test('an account gets at most 15 codes a day, from all processes and calls toget
         await browser({ address: `192.0.2.${index * 24 + hour}` }).auth(call, body);
         await auth.idle();
       }
-      // The last time step is one minute shorter, so that all requests fall within one day.
+      // The last step is one minute shorter than an hour, so that all requests fall within one day.
       clock.advance(60 * MINUTE - (hour === 23 ? MINUTE : 0));
     }
     await housekeeping(app.db, processes[0]!.clock).tick(processes[0]!.clock.now());

@@ -31,7 +31,7 @@ export function customerUrl(publicUrl: string, { host, isDefault }: CustomerHost
 
 /**
  * Returns the URL at which the account's user must sign in, with a message. Returns undefined if the request already
- * used the host name of the account's customer. The URL is null if no other address of this customer is known.
+ * used the host name of the user's customer. The URL in the result is null if the customer has no other known address.
  */
 export async function signInElsewhere(
   tx: Transaction,

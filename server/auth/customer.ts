@@ -22,8 +22,8 @@ const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as 
   from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
 
 /**
- * SQL for the uuid of the default customer, to which all unassigned host names belong. Without a configured default
- * customer, the oldest customer is the default.
+ * SQL for the uuid of the default customer, to which all unassigned host names belong. If no default customer is
+ * configured, the oldest customer is used.
  */
 export const DEFAULT_CUSTOMER = `(select d.uuid from tocsin.customer d
   order by d.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
@@ -43,8 +43,8 @@ export async function customerOfHost(tx: Transaction, host: string): Promise<Cus
 }
 
 /**
- * Returns the customer of a sign-in request. A customer's own host name selects that customer; the id of another
- * customer is then refused. On any other host name, the client can select the customer by id.
+ * Returns the customer of a sign-in request. On a customer's own host name, the request is for that customer; another
+ * customer's id is refused. On any other host name, the client can select the customer by id.
  */
 export async function customerOfLogin(
   tx: Transaction,

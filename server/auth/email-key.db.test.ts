@@ -49,7 +49,7 @@ test.each(['kiss@plant.example', 'İris@plant.example', 'jörg.weiß@plant.examp
     await fc.assert(
       fc.asyncProperty(spellingOf(email.replace('İ', 'i')), async (spelling) => {
         const reached = (await find(spelling))?.uuid === user.uuid;
-        // A spelling that does not find the account has its own counter of failed attempts.
+        // A spelling that does not match the account has its own counter of failed attempts.
         expect([spelling, accountKey(customer.uuid, spelling) === counter]).toEqual([spelling, reached]);
       }),
       { numRuns: 300 },

@@ -29,7 +29,7 @@ export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: 
   return reply.code(refusal.statusCode).send({ errorMessage: refusal.message, ...fields });
 }
 
-/** Returns a message for the first validation error. */
+/** Returns a message that explains the first validation error. */
 export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
   const error = errors[0];
   if (!error) return 'The request does not have the expected format. Check its fields.';

@@ -68,8 +68,8 @@ class Model {
   }
 
   /**
-   * Returns the seconds to wait; 0 if the attempt is allowed. An allowed attempt with a wrong password counts as a
-   * failure of all keys; an allowed attempt with the right password clears the failures of the keys in `cleared`.
+   * Returns the seconds to wait, or 0 if the attempt is allowed. An allowed attempt with a wrong password counts as a
+   * failure for all keys. An allowed attempt with the right password clears the failures of the keys in `cleared`.
    */
   attempt(keys: Record<string, Slowdown>, right: boolean, cleared: readonly string[]): number {
     const known = Object.keys(keys).map((key) => this.#failures.get(key)?.until ?? 0);
@@ -214,7 +214,7 @@ test('three processes respond to every sequence of sign-ins, codes, waits and re
         else seen.allowed += 1;
         if (device !== undefined) seen.known += 1;
         if (expected === 0 && isRight) browser.devices.set(account, index);
-        // Ends the session, but the device stays known.
+        // Deletes the session cookie but keeps the device cookie, so that the device stays known.
         for (const name of browser.cookies.keys()) if (name !== 'tocsin_device') browser.cookies.delete(name);
       }
       await stopAll();

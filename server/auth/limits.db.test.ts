@@ -188,7 +188,7 @@ test('slows down an address after 100 failures at any accounts', async () => {
     ...times(10, 0).map((_, index) => `ghost-${index}@plant.example`),
     ...known.map(({ email }) => email),
   ];
-  // Each account stays below its own limit; only the limit for the address is exceeded.
+  // No account reaches its own limit; only the limit for the address is exceeded.
   const codes = await statuses(101, (index) => at(7).login(accounts[index % 20] as string, 'wrong-password'));
   expect(codes).toEqual([...times(100, 401), 429]);
   expect((await at(7).login(user.email, PASSWORD)).statusCode).toBe(429);

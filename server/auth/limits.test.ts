@@ -11,7 +11,7 @@ test.each([
 });
 
 describe('guessing passwords', () => {
-  /** Applies the product's rules and settings to attempts in memory, as a single process. */
+  /** Applies the product's attempt limits in memory, as a single process would. */
   class Guesses {
     readonly #entries = new Map<string, Attempts>();
 

@@ -47,8 +47,8 @@ export const defaultLimits: LimitSettings = {
 };
 
 /**
- * Maximum number of pauses while an attempt waits for running attempts. Each pause takes 50 ms, so an attempt waits at
- * most ten seconds.
+ * Maximum number of times that an attempt waits for running attempts. Each wait takes 50 ms, so the total is at most
+ * ten seconds.
  */
 const MOST_TURNS = 200;
 
@@ -78,19 +78,21 @@ export class Limits {
     this.#settings = { ...defaultLimits, ...settings };
   }
 
-  /** Throws a refusal while the attempt must wait. Failures on other devices never slow down a known device. */
+  /**
+   * Throws a refusal if the sign-in attempt must still wait. Failures on other devices never slow down a known device.
+   */
   async checkSignIn(attempt: SignInAttempt): Promise<void> {
     const keys = keysOfSignIn(attempt);
     const entries = await this.#inTransaction((store) => store.read(keys));
     refuseUntil(this.#waitOf(keys, entries, this.#now()));
   }
 
-  /** Returns the queue options of a sign-in. */
+  /** Returns the options with which a sign-in joins the password queue. */
   turnOfSignIn(attempt: SignInAttempt): Turn {
     return this.#turn(keysOfSignIn(attempt), attempt.device !== null);
   }
 
-  /** Returns the queue options of a password change by a signed-in user. */
+  /** Returns the options with which a signed-in user's password change joins the password queue. */
   turnOfUser(uuid: string): Turn {
     return this.#turn([{ kind: 'failuresPerDevice', of: uuid }], true);
   }
@@ -108,7 +110,7 @@ export class Limits {
   async findFromAddress<T>(address: string, find: (tx: Transaction) => Promise<T | null>): Promise<T | null> {
     const keys: FailureKey[] = [{ kind: 'failuresPerAddress', of: address }];
     const { wait, found } = await this.#inTransaction(async (store, tx) => {
-      // Checks the limit of the address before locking its row, so that a flood of refused attempts causes no writes.
+      // Reads the counter without a lock first, so that a flood of refused attempts causes no writes.
       const refused = this.#waitOf(keys, await store.read(keys), this.#now());
       if (refused > 0) return { wait: refused, found: null };
       const [entry] = (await store.lock(keys)) as [Attempts];
@@ -127,8 +129,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request for a code against three limits, one after another. Throws a refusal at the first limit that is
-   * reached; the remaining limits do not count the request.
+   * Counts a request for a code against three limits in turn. At the first limit that is reached, throws a refusal; the
+   * remaining limits do not count the request.
    */
   async takeCode(account: string, address: string): Promise<void> {
     const keys = [
@@ -142,7 +144,7 @@ export class Limits {
       return place < 0 ? { counted: keys.length, wait: 0 } : { counted: place, wait: waits[place]! };
     };
     const wait = await this.#inTransaction(async (store) => {
-      // Checks the limit of the address before locking the rows, so that a flood of refused requests causes no writes.
+      // Reads the counter without a lock first, so that a flood of refused requests causes no writes.
       const before = firstWait(await store.read(keys), this.#now());
       if (before.wait > 0 && before.counted === 0) return before.wait;
       const entries = await store.lock(keys);
@@ -193,8 +195,9 @@ export class Limits {
   }
 
   /**
-   * Ends a running attempt. A success clears the failures of the known device, or of this account from this address. It
-   * does not clear the account's counter for all addresses or the address's counter for all accounts.
+   * Ends a running attempt. A success clears the failures of the known device, or the failures for this account and
+   * address. It does not clear the counter of all failures for the account or the counter of all failures from the
+   * address.
    */
   #end(keys: readonly FailureKey[], id: string, matches: boolean): Promise<void> {
     return this.#inTransaction(async (store) => {
@@ -227,7 +230,7 @@ const clearedBySuccess: ReadonlySet<keyof SlowdownSettings> = new Set([
   'failuresPerDevice',
 ]);
 
-/** Returns the keys of the counters that a failure of this attempt increments. */
+/** Returns the keys of the counters that a failed attempt increments. */
 export function keysOfSignIn({ account, address, device }: SignInAttempt): FailureKey[] {
   if (device !== null) return [{ kind: 'failuresPerDevice', of: device }];
   return [
@@ -238,7 +241,7 @@ export function keysOfSignIn({ account, address, device }: SignInAttempt): Failu
 }
 
 /**
- * Combines the permissions of all keys of an attempt. A refusal because of failures takes precedence over a refusal
+ * Combines the decisions about all keys of an attempt. A refusal because of failures takes precedence over a refusal
  * because of running attempts. The longest wait applies.
  */
 function strictest(permissions: readonly attempts.Permission[]): attempts.Permission {

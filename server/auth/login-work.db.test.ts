@@ -11,7 +11,7 @@ import { createPasswords, hashPassword } from './password/password.ts';
 const PASSWORD = 'tocsin-demo-plant';
 let app: AuthApp;
 let customer: CustomerRow;
-/** Hashes against which passwords were verified, in order. */
+/** Password hashes that the server verified, in order. */
 let verified: string[] = [];
 const passwords = createPasswords({
   verify(stored, ...rest) {

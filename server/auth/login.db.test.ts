@@ -25,7 +25,8 @@ const sessionsOf = (uuid: string) =>
 beforeAll(async () => {
   app = await startAuthApp();
   const partner = await createPartner(app.db);
-  // The default customer is not the oldest customer, so that a wrong fallback to the oldest customer fails the test.
+  // The default customer is not the oldest one, so that the test fails if the server uses the oldest customer by
+  // mistake.
   other = await createCustomer(app.db, { partner, endPoint: 'Other.Example' });
   customer = await createCustomer(app.db, { partner, name: 'North Water', timeZone: 'Europe/Berlin' });
   await setDefaultCustomer(app.db, customer);

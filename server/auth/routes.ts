@@ -20,7 +20,7 @@ export interface AuthDeps {
   log: Log;
   mailer: Sender;
   publicUrl(request: FastifyRequest): string;
-  /** True to register the bypass call, which signs in a demo visitor without a password. */
+  /** True to register the specification's `bypass` call, which signs in a demo visitor without a password. */
   demo: boolean;
   limits?: Partial<LimitSettings>;
   passwords?: Passwords;
@@ -33,9 +33,9 @@ export interface Auth {
 }
 
 const FLUSH_EVERY_MS = 60_000;
-/** Maximum size of a request body in bytes. Every valid body is smaller. */
+/** Maximum size of a request body in bytes. Every valid body of an auth call is smaller. */
 const BODY_LIMIT = 16 * 1024;
-/** Maximum wait for pending mails when the server closes. Users can request lost codes again. */
+/** Maximum wait for pending mails when the server closes. Users can request a lost code again. */
 const CLOSE_MS = 2000;
 
 /** Registers the auth calls. The server must have @fastify/cookie registered and type coercion turned off. */

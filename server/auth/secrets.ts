@@ -8,7 +8,7 @@ export type SecretName = 'xsrf' | 'device' | 'one-time-code' | 'alarm-link' | 'a
 
 const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 
-/** Returns a secret key. The first call creates and stores the key; all processes of a database share it. */
+/** Returns a secret key, which all processes of a database share. The first call creates and stores the key. */
 export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
   const keys = known.get(db) ?? new Map<SecretName, Promise<KeyObject>>();
   known.set(db, keys);
@@ -16,7 +16,7 @@ export function secretKey(db: Database, clock: Clock, name: SecretName): Promise
   if (!key) {
     key = readOrMake(db, clock, name);
     keys.set(name, key);
-    // The caller handles the failure. Removing the key lets the next call try again.
+    // The calling function handles the error. Removing the failed key lets the next call try again.
     key.catch(() => keys.delete(name));
   }
   return key;
@@ -27,7 +27,7 @@ function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<KeyOb
     const read = () => tx.query<{ value: Buffer }>('select value from tocsin_private.secret where name = $1', [name]);
     let { rows } = await read();
     if (!rows[0]) {
-      // If two processes insert at the same time, the first key stays and both processes read it.
+      // If two processes insert a key at the same time, the first key stays and both processes read it.
       await tx.query('insert into tocsin_private.secret (name, value) values ($1, $2) on conflict (name) do nothing', [
         name,
         Buffer.from(randomToken(32), 'base64url'),

@@ -21,8 +21,8 @@ interface Wanted {
 const MOST_LISTED = 5;
 
 /**
- * Throws if the schemas differ, or if the name, host name or uids of the customer are in use in this cell. Returns the
- * customer's place in this cell. Leaves the transaction in the role `tocsin_service`.
+ * Throws if the schemas of the two cells differ, or if this cell already uses the name, host name or uids of the
+ * customer. Returns the customer's place in this cell. Leaves the transaction in the role `tocsin_service`.
  */
 export async function checkImport(tx: Transaction, header: Header, wanted: Wanted): Promise<Place> {
   const { customer, partner, schema, version } = header;
@@ -62,8 +62,8 @@ export async function checkImport(tx: Transaction, header: Header, wanted: Wante
 }
 
 /**
- * Throws if a sensor of this cell has one of the uids. A broker identifies a device by its uid alone, so frames of two
- * sensors with the same uid would be refused.
+ * Throws if another sensor of this cell has one of the uids. A broker identifies a device by its uid alone, so Tocsin
+ * would have to refuse the frames of both devices.
  */
 async function refuseSharedUids(tx: Transaction, uids: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ uid: string }>(

@@ -9,7 +9,7 @@ const BYTES_AT_ONCE = 1_000_000;
 const MOST_ROWS_AT_ONCE = 10_000;
 
 export interface ExportOptions {
-  /** Connection of the login role, outside a transaction. */
+  /** Database connection that uses the login role and has no open transaction. */
   tx: Transaction;
   customerUuid: string;
   path: string;
@@ -58,7 +58,7 @@ export async function exportCustomer(options: ExportOptions): Promise<Header> {
     await writer.finish();
     return header;
   } catch (error) {
-    // A failed rollback means that the connection is lost. The caller needs only the first error.
+    // A failed rollback only means that the connection is lost. The first error is more useful, so it is thrown below.
     await tx.query('rollback').catch(() => {});
     await writer.discard();
     throw error;

@@ -1,7 +1,7 @@
 /**
- * Format of an export: gzip-compressed lines. The first line is the header. A line `{"table": …}` begins a section with
- * the rows of a table or, with `column`, with the numbers in a column. Each row is an array of strings. The last line
- * is the checksum.
+ * Format of an export: gzip-compressed lines. The first line is the header, the last line is the checksum. A line
+ * `{"table": …}` begins a section: the rows of a table or, with `column`, the numbers in a column. Each row is an array
+ * of strings.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,11 +21,11 @@ export interface Header {
   schema: Schema;
   customer: { uuid: string; name: string; host: string; tableName: string };
   partner: Partner;
-  /** Time at which the export read the database. */
+  /** Database time at which the export was read. */
   at: string;
   /** Milestones of the exporting cell (`tocsin_private.milestone`): time by name. */
   milestones: Record<string, string>;
-  /** Number of rows in each table. A partitioned table also lists its weeks, each as the date of its Monday. */
+  /** Number of rows in each table. For a partitioned table, also its weeks, each as the date of its Monday. */
   tables: Record<string, { rows: number; weeks?: string[] }>;
 }
 
@@ -63,7 +63,7 @@ export class ExportWriter {
     this.#written = finished(this.#gzip.pipe(this.#file)).catch((error: Error) => {
       throw new StartError(`Cannot write the file ${this.#part}: ${error.message}. Choose a different folder.`);
     });
-    // Prevents an unhandled rejection. `finish` reports the error.
+    // Prevents an unhandled rejection. `finish` reports the error later.
     this.#written.catch(() => {});
   }
 
@@ -137,7 +137,7 @@ export async function* readExport(path: string): AsyncGenerator<string[]> {
   if (rest !== '' || end !== `${END}"${hash.digest('hex')}"}\n`) throw damaged(path);
 }
 
-/** Parses a line. Throws an error about a damaged file if the line is not JSON. */
+/** Parses a line. If the line is not JSON, throws an error that the file is damaged. */
 export function readLine<T>(line: string, path: string): T {
   try {
     return JSON.parse(line);

@@ -6,14 +6,14 @@ import { StartError } from '../platform/start-error.ts';
 
 const POLL_MS = 200;
 /**
- * Maximum number of polls. Polling lasts up to two minutes, because a send takes at most one minute
+ * Maximum number of polls for running sends. Polling lasts up to two minutes, because a send takes at most one minute
  * (server/engine/delivery.ts).
  */
 const MOST_POLLS = (2 * 60_000) / POLL_MS;
 
 /**
  * Disables a customer and waits until its running transactions and sends have finished. Afterwards no user is signed
- * in, devices are asked to retry later, and no notification is sent.
+ * in, no notification is sent, and the server asks devices to retry later.
  */
 export async function freezeCustomer(db: Database, clock: Clock, customerUuid: string): Promise<void> {
   await setActive(db, clock, customerUuid, false);
@@ -27,7 +27,7 @@ export async function setActive(db: Database, clock: Clock, customerUuid: string
   );
 }
 
-/** Waits until all transactions that are running now have ended, because they may have read the customer as active. */
+/** Waits until all currently running transactions have ended, because they may have read the customer as active. */
 async function endOfTransactions(db: Database): Promise<void> {
   await db.migration(async (tx) => {
     const running = async () => {
@@ -51,7 +51,7 @@ async function endOfTransactions(db: Database): Promise<void> {
   });
 }
 
-/** Waits until no notification of the customer has a lease: each send has its result, or its lease has expired. */
+/** Waits until no notification of the customer has a lease, which means that every send has finished or timed out. */
 async function endOfSends(db: Database, clock: Clock, customerUuid: string): Promise<void> {
   for (let poll = 0; ; poll += 1) {
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>

@@ -8,19 +8,19 @@ import { ImportLocks } from './locks.ts';
 import { Numbers, type TextRow } from './numbers.ts';
 import { type ExportTable, exportTables, NUMBERED, type NumberedColumn } from './tables.ts';
 
-/** Default of `bytesAtOnce`. */
+/** Default value of the option `bytesAtOnce`. */
 const BYTES_AT_ONCE = 1_000_000;
 
 export interface ImportOptions {
-  /** Connection of the login role, outside a transaction. */
+  /** Database connection that uses the login role and has no open transaction. */
   tx: Transaction;
   path: string;
   now: Date;
   /** Host name of the customer in this cell; undefined keeps the host name in the file. */
   host?: string | undefined;
-  /** Allows uids that sensors of other customers in this cell already have. */
+  /** Allows uids that sensors of other customers in this cell also have. */
   sharedUids?: boolean;
-  /** Leaves the customer disabled. */
+  /** True to leave the customer disabled after the import. */
   disabled?: boolean;
   /** Approximate number of bytes that one statement stores. */
   bytesAtOnce?: number;
@@ -46,7 +46,7 @@ export async function importCustomer(options: ImportOptions): Promise<Header> {
     await tx.query('commit');
     return header;
   } catch (error) {
-    // A failed rollback means that the connection is lost. The caller needs only the first error.
+    // A failed rollback only means that the connection is lost. The first error is more useful, so it is thrown below.
     await tx.query('rollback').catch(() => {});
     throw explain(error as Error & { code?: string; table?: string; constraint?: string });
   }
@@ -74,8 +74,8 @@ function explain(error: Error & { code?: string; table?: string; constraint?: st
 }
 
 /**
- * Sets newest values from the imported readings. Write-behind stores newest values some seconds after the readings, so
- * the export can contain outdated newest values.
+ * Sets the newest values from the imported readings. The newest values in the file can be outdated, because
+ * write-behind stores them some seconds after the readings.
  */
 const NEWEST_VALUES = `
   update tocsin.asset_datapoint d set latest_value = n.value, last_updated = n.device_time,
@@ -224,7 +224,7 @@ class Import {
   async #finish(): Promise<void> {
     const { uuid } = this.#header.customer;
     await this.#tx.query(NEWEST_VALUES, [uuid]);
-    // A new version makes every process reload the rule states of the shard.
+    // A new version makes every process reload the rule states of that shard.
     await this.#tx.query(
       `update tocsin_private.evaluator_shard set version = version + 1
        where shard in (select s.shard from tocsin_private.rule_state s)`,
@@ -238,8 +238,8 @@ class Import {
 
   /**
    * Merges the milestones of both cells. `rolled-up` gets the earlier time, because repeating roll-ups gives the same
-   * result. The other milestones mark where stored data begins. They get the later time, because the data of both cells
-   * is complete only from then on.
+   * result. The other milestones mark where stored data begins. They get the later time, because both cells have
+   * complete data only from then on.
    */
   async #mergeMilestones(): Promise<void> {
     for (const [name, at] of Object.entries(this.#header.milestones)) {

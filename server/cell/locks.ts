@@ -10,9 +10,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
 /**
- * Locks the tables with triggers, the evaluator shards and the milestones. An import writes them last, after the tables
- * that need no lock (`isFree`). Other transactions can read the locked tables, but their writes wait until the import's
- * transaction ends. Disables the triggers, because imported rows must not be audited, corrected or announced again.
+ * Locks the tables with triggers, the evaluator shards and the milestones, until the import's transaction ends. Other
+ * transactions can read these tables, but not write to them. The import writes them last, to keep this time short.
+ * Disables the triggers, because imported rows must not be audited, corrected or announced again.
  */
 export class ImportLocks {
   readonly #tx: Transaction;
@@ -24,7 +24,7 @@ export class ImportLocks {
   }
 
   /**
-   * Acquires all locks at once. If another transaction prevents this, rolls back to a savepoint and tries again, so
+   * Acquires all locks at once. If another transaction holds one of them, rolls back to a savepoint and tries again, so
    * that the rows stored so far are kept.
    */
   async take(tables: readonly ExportTable[]): Promise<void> {
@@ -58,7 +58,7 @@ export class ImportLocks {
     } catch (error) {
       const { code } = error as { code?: string };
       if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
-      // The rollback also restores the role and the lock timeout.
+      // Rolling back also restores the role and the lock timeout.
       await tx.query('rollback to savepoint before_locks');
       return false;
     }

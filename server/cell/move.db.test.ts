@@ -79,8 +79,8 @@ async function populate(db: Database, customer: CustomerRow, text: string, value
 }
 
 /**
- * Returns the customer's rows without its status, without the audit entries that the move itself adds, and without hours
- * that each cell computes from the alarms.
+ * Returns the rows of a customer that must be equal before and after a move. Leaves out the status, the audit entries
+ * of the move itself, and the hourly figures that each cell computes from the alarms.
  */
 async function comparable(db: Database, customer: { uuid: string }): Promise<Record<string, string[]>> {
   const { 'tocsin_private.alarm_hour_change': hours, ...rows } = await rowsOfCustomer(db, customer);
@@ -157,7 +157,7 @@ describe('a customer of the demo', () => {
     const after = await comparable(target, moved);
     expect(Object.keys(after)).toEqual(Object.keys(before.moved));
     for (const [table, rows] of Object.entries(before.moved)) {
-      // Compares the rows before the assertion, because a failed assertion on them would print the whole table.
+      // Compares the rows here, because a failed `expect` on whole tables would print every row.
       const sorted = [after[table]?.toSorted(), rows.toSorted()].map((some) => some?.join('\n'));
       expect(sorted[0] === sorted[1], `${table} has the same rows`).toBe(true);
     }
@@ -263,7 +263,10 @@ describe('an import', () => {
     return other;
   }
 
-  /** Applies `change` only from the section of the commands onwards. Earlier sections can contain the same strings. */
+  /**
+   * Applies `change` only to the section of the commands and all later sections, because earlier sections can contain
+   * the same strings.
+   */
   function inCommands(text: string, change: (rows: string) => string): string {
     const at = text.indexOf('{"table":"tocsin.reply_message","columns"');
     return text.slice(0, at) + change(text.slice(at));

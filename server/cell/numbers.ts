@@ -13,15 +13,18 @@ export class Numbers {
     for (const [index, number] of old.entries()) map.set(number, assigned[index] as string);
   }
 
-  /** Returns a function that replaces the numeric keys in a row of a table; undefined if the table has none. */
+  /**
+   * Returns a function that replaces the numeric keys in a row of the given table; undefined if the table has no
+   * numeric keys.
+   */
   replacerOf(table: string, columns: readonly Column[]): ((row: TextRow) => void) | undefined {
     const place = (name: string) => columns.findIndex((column) => column.name === name);
     const own = NUMBERED.find((numbered) => numbered.table === table);
     if (own) return this.#replace(own.table, place(own.column));
     if (place(CHANNEL_KEY) >= 0) return this.#replace('tocsin.sensor_channel', place(CHANNEL_KEY));
     if (table !== 'tocsin.audit') return undefined;
-    // The audit trail identifies a command by its numeric key. Entries about deleted commands keep the exporting cell's
-    // key.
+    // The audit trail identifies a command by its numeric key. Entries about deleted commands keep the key from the
+    // exporting cell.
     const [noun, key] = [place('noun'), place('row_key')];
     const commands = this.#maps.get('tocsin.reply_message');
     return (row) => {

@@ -11,19 +11,22 @@ export interface Column {
 export interface ExportTable {
   /** Name with its schema, such as `tocsin.alarm`. */
   name: string;
-  /** Columns in the file. Omits generated columns and numbers that the importing cell assigns. */
+  /** Columns in the file, without generated columns and without numbers that the importing cell assigns. */
   columns: Column[];
-  /** `with` clause that `from` needs; empty if it needs none. */
+  /** SQL `with` clause that `from` requires; empty if it requires none. */
   with: string;
   /** `from` and `where` clauses that select the customer's rows. The alias of the table is `t`. */
   from: string;
-  /** `order by` clause. In a table that refers to itself, a row comes after the row that it refers to. */
+  /**
+   * SQL `order by` clause. If rows of the table refer to other rows of the same table, each row comes after the row
+   * that it refers to.
+   */
   order: string;
   /** Time column by which the table is partitioned into weeks; undefined if it is not partitioned. */
   partitionKey: string | undefined;
   /**
-   * True if the table has no foreign keys and no insert triggers except `own_customer`. Such tables, among them the
-   * largest, are imported first and without a lock.
+   * True if the table has no foreign keys and no insert triggers except `own_customer`. Such tables, which include the
+   * largest ones, are imported first and without a lock.
    */
   isFree: boolean;
 }
@@ -68,7 +71,7 @@ export const NUMBERED: readonly NumberedColumn[] = [
   { table: 'tocsin.reply_message', column: 'id' },
 ];
 
-/** Name of every column that holds a key of `tocsin.sensor_channel`. */
+/** Name that every column with a key of `tocsin.sensor_channel` has. */
 export const CHANNEL_KEY = 'channel_key';
 
 interface CatalogueTable {
@@ -101,9 +104,8 @@ const CATALOGUE = `
   order by 1`;
 
 /**
- * Reads the tables of an export from the database's catalogue, in the order in which they are imported. Throws if the
- * rows of a table cannot be assigned to a customer and the table is not in `LEFT_OUT`, so that a new table is never
- * forgotten.
+ * Reads the tables of an export from the database's catalogue, in import order. Throws if a table is not in `LEFT_OUT`
+ * and its rows cannot be assigned to a customer, so that no new table is forgotten.
  */
 export async function exportTables(tx: Transaction, customerUuid: string): Promise<ExportTable[]> {
   const { rows } = await tx.query<CatalogueTable>(CATALOGUE);
@@ -128,12 +130,12 @@ class Scopes {
     this.#tables = new Map(tables.map((table) => [table.name, table]));
     const own = `tocsin_customer_uuid = ${pg.escapeLiteral(customerUuid)}`;
     const alarms = `select a.uuid from tocsin.alarm a where a.${own}`;
-    // Uuids of rules, rules of conditions and data points, including deleted ones.
+    // Uuids of rules, multi-condition rules and data points, including deleted ones.
     const watches = `select uuid from tocsin.rule where ${own} union select uuid from tocsin.rules_json where ${own}
       union select uuid from tocsin.asset_datapoint where ${own} union select rule_uuid from tocsin.rule_version where ${own}
       union select watch_uuid from tocsin.rule_transition where ${own}`;
     this.#own = own;
-    // These tables have no column or foreign key that refers to the customer, so each table has its own condition.
+    // These tables have no column or foreign key that leads to the customer, so each needs its own condition.
     this.#special = {
       'tocsin.customer': `t.uuid = ${pg.escapeLiteral(customerUuid)}`,
       'tocsin_private.rule_state': `(t.watch_uuid in (${watches}) or t.alarm_uuid in (${alarms}))`,
@@ -178,8 +180,8 @@ function exportTable(table: CatalogueTable, scope: string): ExportTable {
 }
 
 /**
- * Returns the SQL that sorts a self-referencing table by level. A row without a reference has level 0; any other row is
- * one level above the row that it refers to.
+ * Returns SQL that sorts a table whose rows refer to rows of the same table. A row without a reference has level 0. Any
+ * other row is one level above the row that it refers to.
  */
 function levelsOf(
   name: string,
@@ -202,7 +204,7 @@ function isFree({ foreign_keys, insert_triggers }: CatalogueTable): boolean {
   return foreign_keys.length === 0 && insert_triggers === 0;
 }
 
-/** Sorts the tables: first those that need no lock, then each table after the tables to which it refers. */
+/** Sorts the tables: first the tables that need no lock, then the others, each after the tables to which it refers. */
 function inOrder(tables: readonly CatalogueTable[]): CatalogueTable[] {
   const sorted = tables.filter(isFree);
   let waiting = tables.filter((table) => !isFree(table));

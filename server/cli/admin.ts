@@ -25,8 +25,8 @@ password. Prints the activation link.
   --time-zone Europe/Berlin   the time zone of a new customer`;
 
 /**
- * Creates an owner, or lets an existing owner choose a new password. Administrators need this command for the first
- * sign-in and when the owners have lost access.
+ * Creates an owner, or lets an existing owner choose a new password. Administrators run it before the first sign-in, or
+ * when all owners have lost access.
  */
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');

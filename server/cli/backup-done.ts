@@ -10,7 +10,7 @@ import { runCommand } from './command.ts';
 
 const USAGE = 'Usage: npm run backup-done -- [--failed] [--bytes 123456] [--seconds 60] [--note "where it is"]';
 
-// Records that a backup has finished or failed, so that Tocsin notices when backups stop.
+// Records that a backup has finished or failed, so that Tocsin can open a system alarm when backups stop.
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);

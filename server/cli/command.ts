@@ -1,8 +1,8 @@
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Runs a command. If the command fails, prints the error and exits with code 1. For an error that the administrator can
- * fix, prints only the message.
+ * Runs a command. If the command fails, prints the error and exits with code 1. If the administrator can fix the error,
+ * prints only its message, without a stack trace.
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {

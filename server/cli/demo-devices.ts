@@ -1,6 +1,6 @@
 /**
- * Simulates the devices of the demo plant against a running installation, for example several processes behind a
- * balancer.
+ * Simulates the devices of the demo plant and sends their frames to a running installation, for example to several
+ * processes behind a balancer.
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';

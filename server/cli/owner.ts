@@ -82,7 +82,7 @@ export async function ensureOwner(
   return { uuid: rows[0]!.uuid, customer: customer.name, made: true };
 }
 
-/** Finds the customer by name, or creates it. Without a name it returns the only customer. */
+/** Finds the customer by name, or creates it if there is none. Without a name, returns the only customer. */
 async function ensureCustomer(tx: Transaction, { customer, partner, timeZone }: AdminArguments): Promise<Customer> {
   const { found } = await findCustomer(tx, customer);
   if (found || customer === undefined) return found!;
@@ -104,7 +104,7 @@ async function ensureCustomer(tx: Transaction, { customer, partner, timeZone }: 
   return rows[0]!;
 }
 
-/** Finds a customer by name or uuid. Without either it returns the only customer. */
+/** Finds a customer by name or uuid. Without either, returns the only customer. */
 export async function findCustomer(
   tx: Transaction,
   customer: string | undefined,
@@ -123,8 +123,8 @@ export async function findCustomer(
 }
 
 /**
- * Sets the customer's host name. Users sign in to the customer whose host name they open, so every customer except the
- * first needs its own.
+ * Sets the customer's host name. Users sign in to the customer whose host name is in the browser's address, so every
+ * customer except the first needs its own.
  */
 async function assignHost(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Writes the API schema, the console's types and docs/api-reference.md. Reads the schema from a new database. */
+/** Writes the API schema, the types of the console and docs/api-reference.md, based on the tables of a new database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printApiSchema, printSchemaTypes } from '../graphql/print.ts';

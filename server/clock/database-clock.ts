@@ -4,9 +4,9 @@ import type { ProductClock } from '../platform/product-clock.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Refuses to start if the machine's clock differs from the database's. Processes share deadlines in the database, so a
- * process with a wrong clock would open alarms early or send notifications late. The embedded database uses this
- * machine's clock.
+ * Throws if the machine's clock differs from the database's clock, so that the server does not start. Processes share
+ * deadlines in the database, so a process with a wrong clock would open alarms early or send notifications late. The
+ * embedded database uses this machine's clock and needs no check.
  */
 export async function checkDatabaseClock(db: Database, clock: ProductClock): Promise<void> {
   if (db.kind === 'embedded') return;

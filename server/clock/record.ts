@@ -4,17 +4,19 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
 import { readDatabaseClock } from './database-clock.ts';
 
-/** The row `clock` of `tocsin_private.installation`. `db/logic/common/clock.sql` reads it for owners. */
+/**
+ * The row `clock` of the table `tocsin_private.installation`. `db/logic/common/clock.sql` reads it for the System page.
+ */
 interface StoredClock extends StoredTime {
   /** Milliseconds by which the database's clock is ahead of the machine's. */
   database: number;
-  /** Clock steps, ordered by time. The most recent step is last. */
+  /** Recorded clock steps, ordered by time. The most recent step is last. */
   steps: ClockStep[];
 }
 
 const MOST_STEPS = 20;
 
-/** Reads the stored product time. If there is none, uses the last time at which a gateway listened. */
+/** Reads the stored product time. If none is stored, uses the last time at which a gateway was listening. */
 export async function readClock(tx: Transaction): Promise<StoredTime | undefined> {
   const { rows } = await tx.query<{ name: string; value: any }>(
     `select name, value from tocsin_private.installation where name in ('clock', 'listening')`,
@@ -27,8 +29,8 @@ export async function readClock(tx: Transaction): Promise<StoredTime | undefined
 }
 
 /**
- * Stores product time and the machine's clocks, and appends the steps. Returns the milliseconds by which the database's
- * clock is ahead of the machine's.
+ * Stores product time and the time of the machine's clock, and appends the clock steps. Returns the milliseconds by
+ * which the database's clock is ahead of the machine's.
  */
 export async function writeClock(
   db: Database,

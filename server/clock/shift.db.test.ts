@@ -14,7 +14,7 @@ import { shiftDeadlines } from './shift.ts';
 
 afterAll(disposeTestDatabases);
 
-/** Columns that `shiftDeadlines` moves in rows that are still pending. */
+/** Columns with pending deadlines, which `shiftDeadlines` moves. */
 const moved = [
   'rule_state.due_at',
   'rule_state.since',
@@ -57,13 +57,13 @@ const stays = [
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
-  // People planned these times.
+  // People planned the times of maintenance windows, so they do not move.
   /^maintenance_(window|occurrence)\./,
   /^(system_alarm\.|shelving\.ended_at$|suppressed_sms\.)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(alarm_flood\.(began_at|ended_at|last_alarm_at)|digest_audience\.used_at)$/,
   /^(alarm_hour|alarm_hour_change)\.hour$/,
-  // The last weekly report that was sent. The next one is due at a time of the calendar.
+  // Time of the last weekly report that was sent. The next report is due at a calendar time, which does not move.
   /^report_subscription\.sent_until$/,
   /^(site|asset_datapoint)\.last_updated$/,
 ];
@@ -126,7 +126,7 @@ test('moves the start of a debounce, except for a reading that was uploaded late
   const rows = await serviceQuery(db, 'select since, due_at from tocsin_private.rule_state order by watch_uuid');
   expect(rows).toEqual([
     { since: new Date('2026-03-04T10:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
-    // This reading was uploaded late. Its debounce uses device time, which does not move.
+    // The reading was uploaded late, so its debounce uses device time, which does not move.
     { since: new Date('2026-03-04T02:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
   ]);
   await db.close();
@@ -146,7 +146,7 @@ const tables = (db: Database) =>
     [[...new Set(moved.map((name) => name.split('.')[0]))]],
   );
 
-/** Returns every time in the only row of each table in `moved`, in milliseconds. The key is `table.column`. */
+/** Returns every time in the tables of `moved`, in milliseconds, keyed by `table.column`. Each table has one row. */
 async function timesOf(db: Database): Promise<Map<string, number | undefined>> {
   const times = new Map<string, number | undefined>();
   for (const { table, columns } of await tables(db)) {

@@ -2,14 +2,15 @@ import type { Transaction } from '../platform/database.ts';
 
 /**
  * Moves every pending deadline by the amount by which product time shifted at start, so that the remaining time stays
- * the same. Times of past events do not move. `server/clock/shift.db.test.ts` checks every column with a time.
+ * the same. Does not move times of past events. `server/clock/shift.db.test.ts` checks every time column of the
+ * database.
  */
 export async function shiftDeadlines(tx: Transaction, milliseconds: number): Promise<void> {
   const by = `$1::float8 * interval '1 millisecond'`;
   const shift = (text: string) => tx.query(text, [milliseconds]);
 
-  // `since` and `event_time` are device times. They move only for live readings, whose device time equals server time. An
-  // alarm that a maintenance window holds back opens when the window ends, which does not move.
+  // `since` and `event_time` are device times. They move only for live readings, whose device time equals server time.
+  // They do not move for an alarm that waits for the end of a maintenance window, because the window does not move.
   await shift(
     `update tocsin_private.rule_state s set
        due_at = case when s.phase = 'pending' and s.opened_at > s.since then s.due_at else s.due_at + ${by} end, since = case when exists (
@@ -22,7 +23,7 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
      where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
-  // A maintenance window keeps its times, which people planned.
+  // The times of a maintenance window do not move, because people planned them.
   await shift(
     `update tocsin.alarm a set quiet_until = a.quiet_until + ${by}
      where a.quiet_until is not null and a.quiet_because <> 'maintenance' and a.resolved_date is null`,
@@ -64,7 +65,8 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
     `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}
      where m.delivered_on is null and m.cancelled_on is null`,
   );
-  // A site goes offline when its health duration has passed since its last contact, so the contact moves too.
+  // A site goes offline when its health duration has passed since its last contact. The time of the last contact
+  // therefore moves like a deadline.
   await shift(`update tocsin.site s set last_update = s.last_update + ${by} where s.site_status in (1, 2)`);
   await shift(`update tocsin.sensor s set last_contact = s.last_contact + ${by} where s.last_contact is not null`);
   await shift(

@@ -51,9 +51,9 @@ class Machine {
     await this.plant.settle();
   }
 
-  /** Sends a value without a time, so the server assigns its own time. */
+  /** Sends a value without a device time, so the server assigns the time. */
   untimed = (station: Station, value: number) => this.frame(station, { 1: value });
-  /** Sends a value with the true time, as a device with a correct clock does. */
+  /** Sends a value with the true time as device time, as a device with a correct clock does. */
   timed = (station: Station, value: number) => this.frame(station, { t: this.trueTime, 1: value });
 
   async stationWithRule(debounce: number): Promise<Station> {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-/** Stores product time that is ahead of the machine's time, as after a step back of the machine's clock. */
+/** Stores a product time that is ahead of the machine's time, as if the machine's clock had been set back. */
 async function storeClock(ahead: number): Promise<void> {
   const record = { product: Date.now() + ahead, wall: Date.now(), uptime: 0, boot: 'another', stopped: true };
   await serviceQuery(
@@ -44,7 +44,7 @@ test('a process starts and counts as running while its time is a year ahead of t
   expect(Math.abs((await startProcess('far ahead')) - year)).toBeLessThan(1000);
   const [row] = await serviceQuery<{ ms: number }>(db, 'select clock_offset_ms as ms from tocsin_private.process');
   expect(Math.abs((row?.ms ?? 0) - year)).toBeLessThan(1000);
-  // The API returns this number as a 32-bit integer, so it must not overflow.
+  // The API returns this offset as a 32-bit integer, so a large offset must not overflow.
   const [shown] = await serviceQuery<{ ms: number }>(
     db,
     'select clock_offset_ms as ms from tocsin_private.present_processes()',
@@ -53,7 +53,7 @@ test('a process starts and counts as running while its time is a year ahead of t
   await serviceQuery(db, 'delete from tocsin_private.process');
 });
 
-// Skipped with the embedded database, which only one process can open.
+// Skipped with the embedded database, because only one process can open it.
 test.skipIf(testDatabaseKind() === 'embedded')(
   'processes that start together get the time of the first, although none has sent a heartbeat yet',
   async () => {

@@ -22,7 +22,7 @@ interface ClockDeps {
 
 /**
  * Registers the process and sets its product time. If other processes run, this process adopts their time, and no
- * deadline moves. Otherwise product time continues from the stored time. Product time never goes backwards.
+ * deadline moves. Otherwise product time continues from the stored time. It never goes backwards.
  */
 export async function startProductTime({ db, clock, log, identity }: StartDeps): Promise<void> {
   const step = await db.transaction(serviceAccess(clock), async (tx): Promise<ClockStep | undefined> => {
@@ -41,7 +41,7 @@ export async function startProductTime({ db, clock, log, identity }: StartDeps):
     if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
-    // The step is the amount by which the difference between machine time and product time has changed since the last
+    // The size of the step: how much the difference between machine time and product time has changed since the last
     // record.
     const before = record.wall - record.product;
     const by = Math.round(wall - product + shift - before);
@@ -62,12 +62,12 @@ const sentences = {
 } as const;
 
 export interface ClockWatch {
-  /** Checks once whether the machine's clock was set. */
+  /** Checks once whether somebody has set the machine's clock. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Maximum wait for the database when the server stops. */
+/** Maximum wait for the last database write when the server stops. */
 const CLOSE_MS = 2000;
 /**
  * Interval at which product time is stored. After a crash, product time can therefore be behind by at most this
@@ -75,7 +75,7 @@ const CLOSE_MS = 2000;
  */
 const RECORD_EVERY_MS = 10_000;
 
-/** Detects when the machine's clock is set, and logs, counts and stores each step. */
+/** Detects when somebody sets the machine's clock. Logs, counts and stores each step. */
 export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean }): ClockWatch {
   const { db, clock, log, metrics, timers } = deps;
   let unwritten: ClockStep[] = [];
@@ -102,7 +102,7 @@ export function watchClock(deps: ClockDeps & { metrics: Metrics; timers: boolean
       compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
-      // The database is unavailable, which other modules log. The next tick tries again.
+      // The database is unavailable, and other modules already log this. The next tick writes the steps again.
       unwritten = [...steps, ...unwritten];
     } finally {
       writing = undefined;

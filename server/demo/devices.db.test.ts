@@ -11,7 +11,7 @@ import { HandClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type DemoDevices, startDemoDevices } from './devices.ts';
 
-// The simulator is a separate process with the real clock, so the server starts at the real time.
+// The simulator is a separate process that uses the real time, so the server's test clock starts at the real time.
 const clock = new HandClock(new Date());
 const lines: string[] = [];
 const log: Log = {
@@ -49,8 +49,8 @@ const start = (): Promise<DemoDevices> =>
   });
 
 /**
- * Counts the frames by protocol that arrived since the server started. Frames in the demo's history are older and not
- * counted.
+ * Counts the frames that arrived since the server started, by protocol. Leaves out the older frames of the demo's
+ * history.
  */
 const heard = () =>
   serviceQuery<{ protocol: string; sensors: number; frames: number; problems: number }>(
@@ -68,7 +68,7 @@ describe('the demo plant', () => {
     const alive = planLiveSensors(facts.value);
     const life = await start();
     try {
-      // Excludes sensors with a `silence` setting, because they can go silent at random.
+      // Leaves out sensors with a `silence` setting, because they can randomly stop sending.
       const sure = alive.filter(({ silence }) => silence === undefined).length;
       expect(sure).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {

@@ -38,14 +38,14 @@ export interface DemoDevices {
 const root = join(import.meta.dirname, '../..');
 const simulator = join(root, 'tools/simulate/main.ts');
 
-/** Maximum number of open connections, separately for MQTT and TCP. */
+/** Maximum number of open connections for each of the protocols MQTT and TCP. */
 const MOST_CONNECTIONS = 100;
 
 const STOP_MS = 5000;
 
 /**
- * Issues new tokens for the demo's sensors and starts the simulator as a child process. The simulator sends frames as
- * devices do. The simulator ends with this process, even if this process is killed.
+ * Issues new tokens for the demo's sensors and starts the simulator as a child process, which sends frames as devices
+ * do. The simulator ends when this process ends, even if this process is killed.
  */
 export async function startDemoDevices(options: DemoDevicesOptions): Promise<DemoDevices> {
   const { db, clock, log } = options;
@@ -85,9 +85,9 @@ function startSimulator(plan: string, log: Log): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // If its priority cannot be lowered, the simulator runs with normal priority.
+    // The simulator runs with normal priority.
   }
-  // Ignores errors when writing to a child process that has ended. The exit of that process is already logged.
+  // Ignores errors from writing to a simulator that has ended. Its exit is already logged.
   child.stdin?.on('error', () => {});
   child.stdin?.end(plan);
   return child;
@@ -133,8 +133,8 @@ async function makePlan(tx: Transaction, options: DemoDevicesOptions) {
       return {
         uid: row.uid,
         token: tokens.get(row.uuid) as string,
-        // The CSV format has columns only for channels 1 to 999. Other channels need a header line, but a TCP frame has
-        // only one line.
+        // The CSV format has columns only for channels 1 to 999. Other channels need a header line, which does not fit
+        // into a one-line TCP frame.
         protocol: row.channels.every(({ number }) => number >= 1 && number <= 999)
           ? protocols.pick(random.next())
           : 'http',

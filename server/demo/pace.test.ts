@@ -12,7 +12,7 @@ test.each([50, 500, 5000])('sends %i values a second in total if configured', (w
   const channels = Array.from({ length: 400 }, (_, index) => 1 + (index % 4));
   const slower = intervalFactor(channels, [15, 30], wanted);
   const sent = channels.map((count, index) => {
-    // For each number of channels, the intervals are distributed evenly between 15 and 30 s.
+    // Sensors with the same number of channels have intervals distributed evenly between 15 and 30 s.
     const drawn = 15 + (15 * (Math.floor(index / 4) + 0.5)) / 100;
     return count / roundInterval(drawn * slower);
   });

@@ -2,8 +2,8 @@
 const MOST_FRAMES_PER_SECOND = 15;
 
 /**
- * Returns the factor by which every sensor's interval is multiplied. `channels` has the number of values in each
- * sensor's frame. Intervals are uniformly distributed between `least` and `most`.
+ * Returns the factor by which every sensor's interval is multiplied to reach the requested rate. `channels` is the
+ * number of values in each sensor's frame. Intervals are uniformly distributed between `least` and `most`.
  */
 export function intervalFactor(
   channels: readonly number[],
@@ -12,7 +12,7 @@ export function intervalFactor(
 ): number {
   if (valuesPerSecond === undefined) return Math.max(1, channels.length / least / MOST_FRAMES_PER_SECOND);
   const values = channels.reduce((sum, count) => sum + count, 0);
-  // The mean frame rate of uniformly distributed intervals is higher than the frame rate of their mean interval.
+  // The average of `1 / interval` over uniformly distributed intervals is `ln(most / least) / (most - least)`.
   return (values * Math.log(most / least)) / (most - least) / valuesPerSecond;
 }
 

@@ -13,8 +13,7 @@ const MOST_TRANSACTIONS = { postgres: 60, embedded: 20 };
 
 /**
  * Computes the hourly figures of the alarm performance report, and computes an hour again if its alarms changed. Only
- * one process at a time does the work; the others skip it. Without this module, the report is still correct, but
- * slower.
+ * one process at a time does this work. Without these figures, the report is still correct, but slower.
  */
 export function alarmHours(db: Database, clock: Clock): EngineModule {
   let stopped = false;

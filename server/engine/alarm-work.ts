@@ -23,7 +23,7 @@ interface Work {
 
 const AT_ONCE = 100;
 
-/** Applies changes made by users: an alarm resolved by hand, or a rule changed, disabled or deleted. */
+/** Applies changes that users made: alarms resolved by hand, and rules changed, disabled or deleted. */
 export function alarmWork(deps: { db: Database; clock: Clock; evaluator: Evaluator }): EngineModule {
   return {
     name: 'alarm work',
@@ -63,7 +63,7 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
   }
   const changes: RuleChange[] = [];
   for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
-  // If a rule changed several times, only the last change counts.
+  // If a rule changed several times since the last tick, only the last change counts.
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
   const states = await evaluation.held(tx, 'watch_uuid', [...rules.keys()]);
   const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
@@ -84,7 +84,7 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
       const sentence = `${item.by_name} ${what}, so the rule is no longer evaluated.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
-      // The data point moved to another sensor. The evaluation continues with that sensor's readings.
+      // The data point moved to another sensor. The rule is from now on evaluated with the readings of that sensor.
       changes.push({ watch, before, after: { ...before, shard: watch.shard }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
@@ -107,8 +107,9 @@ async function applyWork(tx: Transaction, evaluation: Evaluation, work: readonly
 }
 
 /**
- * Finds alarms whose rule was deleted together with another record. Returns that record for each alarm, such as 'the
- * site'. An alarm keeps the names of its asset and data point, so a name without a uuid shows what was deleted.
+ * Finds alarms whose rule was deleted together with a parent record, such as its site. Returns the kind of that record
+ * for each alarm, such as 'the site'. An alarm keeps the names of its asset and data point, so a name without a uuid
+ * shows that the record was deleted.
  */
 async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
   if (alarms.length === 0) return new Map();

@@ -19,8 +19,8 @@ export interface DatabaseSizeOptions {
 }
 
 /**
- * Stores the size of the database once an hour, so that the System page can show its growth. Adds up the table sizes,
- * because reading the size of the whole database needs a right that an administrator can revoke.
+ * Stores the size of the database once an hour, so that the System page can show its growth. Adds up the sizes of the
+ * tables, because reading the size of the whole database requires a privilege that an administrator can revoke.
  */
 export function databaseSize({ db, clock, diskGb }: DatabaseSizeOptions): EngineModule {
   return {

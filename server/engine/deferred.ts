@@ -9,7 +9,7 @@ const AT_ONCE = 100;
 
 /**
  * Sends deferred notifications. A deferred notification reports the opening of an alarm and was suppressed as a repeat.
- * It is sent when its delay of up to ten minutes ends, if the alarm is still open.
+ * It is sent at the end of the suppression (at most ten minutes), if the alarm is still open.
  */
 export function deferred(db: Database, clock: Clock): EngineModule {
   return {

@@ -21,7 +21,7 @@ export interface DeliveryOptions {
   reporting: ReadonlySet<string>;
   /** False while this process must not send, because its clock is wrong. */
   maySend?: () => boolean;
-  /** Called with the result of each attempt. */
+  /** Called with the result of each attempt to send. */
   onResult?: (sender: Sender, result: SendResult) => void;
 }
 
@@ -33,8 +33,8 @@ export interface DeliveryOptions {
 export const LEASE_MS = 15_000;
 const RENEW_MS = 3000;
 /**
- * Maximum duration of the lease query. The query computes all times from its start. While it waits, other processes can
- * take leases. Such a lease ends at most this much later than a lease that this query takes.
+ * Maximum duration of the query that takes leases. The query computes all times from its start. While it waits, other
+ * processes can take leases. Such a lease ends at most this much later than a lease that this query takes.
  */
 const LONGEST_STATEMENT_MS = 60_000;
 /** Maximum duration of a send. A send that takes longer counts as failed. */
@@ -45,8 +45,8 @@ export interface Leased extends QueuedNotification {
   attempts: number;
   destination: string;
   /**
-   * End of the lease in product time. Computed before the lease is taken, so it is never later than the lease's real
-   * end.
+   * End of the lease in product time. Computed before the lease is taken, so it is never later than the end of the
+   * lease in the database.
    */
   leasedUntil: number;
 }
@@ -63,11 +63,11 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
   const { db, clock, log, composer, reporting, maySend = () => true, onResult } = options;
   const sender = options.senders[method];
   /**
-   * Maximum number of sends in flight. Push has twice the limit, because it has several destinations: one stalled push
-   * service leaves capacity for the others.
+   * Maximum number of concurrent sends. Push has twice the limit, because it has several destinations: one stalled push
+   * service then leaves capacity for the others.
    */
   const capacity = method === METHOD.push ? 2 * sender.atOnce : sender.atOnce;
-  /** Sends in flight. A notification in this map is not leased again, even if its lease was lost. */
+  /** Running sends. A notification in this map is not leased again, even if its lease was lost. */
   const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();
   let renewal: NodeJS.Timeout | undefined;
   let filling: Promise<void> | undefined;
@@ -181,8 +181,8 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
 
   async function deliver(row: Leased): Promise<void> {
     const { message, segments, impossible } = await composer.compose(row);
-    // The lease expires if this process was suspended or could not renew it. Another process may then already have sent
-    // the notification.
+    // The lease has ended because this process was suspended or could not renew it. Another process may already have
+    // sent the notification.
     if (clock.now().getTime() >= row.leasedUntil) return lost(row);
     const sending: Promise<SendResult> = message
       ? sender.send(message)
@@ -196,7 +196,7 @@ function methodDelivery(method: MethodType, options: DeliveryOptions): EngineMod
     await settle(row, result, segments);
     dieAt('message settled');
     if (method === METHOD.push && 'addressEnded' in result) await composer.forget(row.address);
-    // A send that timed out can still succeed, so the next attempt waits until this send has ended.
+    // A send that timed out can still succeed. The next attempt therefore waits until this send has ended.
     await sending;
   }
 
@@ -247,7 +247,7 @@ function askedToWait(result: SendResult): number {
   return result.outcome === 'retry' ? Math.min(result.afterSeconds ?? 0, 3600) : 0;
 }
 
-/** Host of the push service; empty for other methods, which have only one destination. */
+/** SQL for the host of the push service; empty for other methods, which have only one destination. */
 const DESTINATION = `coalesce((select split_part(p.endpoint, '/', 3) from tocsin.push_subscription p
   where n.method_type = ${METHOD.push} and p.uuid::text = n.address), '')`;
 

@@ -20,7 +20,7 @@ export function digests(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Ends the floods that no alarm has continued, and updates open pages. */
+/** Marks alarm floods as ended once their end time has passed, and updates open pages. */
 async function endFloods(tx: Transaction, now: number): Promise<void> {
   await tx.query(
     `with ended as (

@@ -2,28 +2,31 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, outsideTransactions, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Work that becomes due by the clock. A tick does all work due until `now` and can safely be repeated. */
+/** Work that becomes due over time. A tick does all work that is due at `now`, and can safely be repeated. */
 export interface EngineModule {
   name: string;
   /** Milliseconds between ticks. */
   every: number;
-  /** True if the module also runs while this process's clock is apart, because its work does not depend on the time. */
+  /**
+   * True if the module also runs while this process's clock differs from the others, because its work does not depend
+   * on the time.
+   */
   ignoresClock?: boolean;
   /** True if `Engine.tick` runs this module before the others, which depend on it. */
   isFirst?: boolean;
   /** Database notification that triggers a tick immediately. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
-  /** Resolves when all work started by earlier ticks has ended. */
+  /** Resolves when all work that earlier ticks started has ended. */
   settled?(): Promise<void>;
-  /** Prevents the module from starting more work. */
+  /** Makes the module start no more work. */
   stop?(): void;
 }
 
 export interface Engine {
   /**
-   * Runs one tick of every module and waits until all work that it started has ended. If `mostMs` is given, skips the
-   * modules that run less often.
+   * Runs one tick of every module and waits until the work of these ticks has ended. With `mostMs`, skips modules whose
+   * interval is longer than `mostMs`.
    */
   tick(mostMs?: number): Promise<void>;
   /** Starts a tick on each database notification, in addition to the timer. */
@@ -32,7 +35,10 @@ export interface Engine {
 }
 
 const FIRST_RUN_MS = 2000;
-/** Maximum wait for a stalled provider at stop. Afterwards the lease ends, and the message is sent again. */
+/**
+ * Maximum wait for a stalled provider when the engine stops. After it, the lease expires and another process sends the
+ * message again.
+ */
 const STOP_PATIENCE_MS = 3000;
 
 /**
@@ -45,7 +51,7 @@ export function startEngine(
 ): Engine {
   const { clock, log, timers, isClockApart = () => false } = options;
   const running = new Map<string, Promise<void>>();
-  /** Modules that were notified during a tick and need another tick. */
+  /** Modules that were woken by a database notification during their tick and need another tick. */
   const woken = new Set<string>();
   const stops: (() => Promise<void>)[] = [];
 

@@ -8,7 +8,7 @@ import { readProcesses } from './system-alarms.ts';
 
 const EVERY_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
-/** Number of minutes after which overdue work counts as a failure, even if every process reports that it is ready. */
+/** Overdue work counts as a failure after this number of minutes, even if every process reports that it is ready. */
 const OVERDUE_MINUTES = 2;
 
 export interface ExternalHeartbeatOptions {
@@ -19,9 +19,9 @@ export interface ExternalHeartbeatOptions {
 }
 
 /**
- * Calls a URL every minute while all roles work and no work is overdue. An external service notices when the calls
- * stop, even if the whole installation fails. Every process runs this module; a row in the database decides which
- * process calls.
+ * Calls a URL every minute while all roles work and no work is overdue. If the calls stop, an external service raises
+ * an alarm, even if the whole installation has failed. Every process runs this module; a row in the database decides
+ * which process makes the call.
  */
 export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOptions): EngineModule {
   let hasFailed = false;
@@ -47,7 +47,7 @@ export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOpti
       });
       if (!mayCall) return;
       const problem = await call();
-      // The URL can contain a secret, so the log has only its host.
+      // The URL can contain a secret, so only its host is logged.
       const data = { host: new URL(url).host, problem };
       if (problem !== undefined && !hasFailed) log.warn('TOCSIN_HEARTBEAT_URL could not be called', data);
       if (problem === undefined && hasFailed) log.info('TOCSIN_HEARTBEAT_URL responds again', data);
@@ -57,7 +57,7 @@ export function externalHeartbeat({ db, clock, log, url }: ExternalHeartbeatOpti
 }
 
 /**
- * Returns whether each of the roles gateway, evaluator and engine works in at least one process, and no work is
+ * Returns true if each of the roles gateway, evaluator and engine has at least one working process, and no work is
  * overdue.
  */
 async function isWorking(tx: Transaction): Promise<boolean> {

@@ -10,8 +10,8 @@ import type { EngineModule } from './engine.ts';
 const KEEP_MINUTES = 61;
 
 /**
- * Counts the frames since the last tick by protocol, and adds the counts to the rows of the current minute. All
- * gateways add to the same rows of the database, so the rates of the last hour survive a restart.
+ * Counts the frames of each protocol since the last tick, and adds the counts to the rows of the current minute. All
+ * gateways share these rows, and the rates of the last hour survive a restart.
  */
 export function frameMinutes({ db, clock, metrics }: { db: Database; clock: Clock; metrics: Metrics }): EngineModule {
   let written: Awaited<ReturnType<typeof countFrames>> = new Map();
@@ -29,7 +29,7 @@ export function frameMinutes({ db, clock, metrics }: { db: Database; clock: Cloc
         .filter(({ taken, refused }) => taken + refused > 0);
       if (added.length === 0) return;
       await db.transaction(serviceAccess(clock), async (tx) => {
-        // The fixed order of the rows prevents deadlocks between gateways.
+        // All gateways write the rows in the same order, which prevents deadlocks.
         await tx.query(
           `insert into tocsin_private.frame_minute as m (minute, protocol, taken, refused)
            select date_trunc('minute', tocsin_private.lease_clock()), n.protocol, n.taken, n.refused

@@ -30,17 +30,18 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
-        // Notifications are retried for a day, so a suppressed SMS is no longer needed after two days.
+        // Failed notifications are retried for one day, so after two days a suppressed SMS is no longer needed.
         await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);
-        // Keeps an audience that was used again in the meantime.
+        // Keeps an audience that another transaction marks as used while this statement runs.
         await tx.query(
           `delete from tocsin_private.digest_audience a where a.used_at <= $1 and not exists (
              select from tocsin_private.digest_entry e where e.tocsin_customer_uuid = a.tocsin_customer_uuid and e.audience = a.key)`,
           [new Date(now.getTime() - day)],
         );
-        // Suppression lasts ten minutes. Records are kept for two days, because the clocks of devices can be wrong.
+        // Suppression lasts ten minutes, but its records are kept for two days, because the clocks of devices can be
+        // wrong.
         await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
           new Date(now.getTime() - 2 * day),
         ]);

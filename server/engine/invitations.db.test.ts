@@ -151,7 +151,7 @@ describe('the work', () => {
     let seen: unknown;
     const asking: Sender = {
       ...mailer,
-      // With a single connection, this query would deadlock if a transaction were open during the send.
+      // If a transaction were open during the send, this query would wait forever for the only connection.
       send: async (message) => {
         seen = (await serviceQuery(db, 'select email from tocsin.user where uuid = $1', [user.uuid]))[0].email;
         return mailer.send(message);

@@ -19,20 +19,20 @@ export interface InvitationsOptions {
 const MINUTE = 60_000;
 
 /**
- * Delays after the first, second and later failures. After the last attempt, a failed invitation stays in the table
- * with its error.
+ * Delays after the first, second and each later failure. After the last attempt, the failed invitation stays in the
+ * table with its error.
  */
 export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
 const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
 
 /**
- * Duration of the lease on a row. Its mail is sent outside a transaction. If the process dies meanwhile, another
- * process sends the mail after the lease ends.
+ * Duration of the lease on a row. The mail is sent outside a transaction. If the process dies during the send, another
+ * process sends the mail after the lease has expired.
  */
 export const LEASE_MS = 2 * MINUTE;
 /**
- * Maximum number of mails sent concurrently. The number is small, so that even a slow mail server finishes within the
- * lease.
+ * Maximum number of mails sent concurrently. It is small, so that even a slow mail server accepts all of them before
+ * their leases expire.
  */
 const AT_ONCE = 3;
 
@@ -40,7 +40,7 @@ interface Leased {
   user_uuid: string;
   requested_at: Date;
   attempts: number;
-  /** End of the lease in the database's time. It also identifies the process that holds the lease. */
+  /** End of the lease, in database time. The value also identifies the process that holds the lease. */
   next_attempt_at: Date;
 }
 
@@ -63,7 +63,7 @@ export function invitations(options: InvitationsOptions): EngineModule {
   async function invite(row: Leased): Promise<void> {
     const invitation = await createInvitation({ db, clock, publicUrl }, row.user_uuid);
     if (!invitation) {
-      // The user was disabled in the meantime and needs a new invitation when enabled again.
+      // The user has been disabled since. After being enabled again, the user needs a new invitation.
       await settle(row, undefined);
       return;
     }

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-/** Longest pause in listening that is ignored, for example during a restart. */
+/** Longest interruption of listening that is ignored, for example a restart. */
 const SHORT_PAUSE_MS = 5 * 60_000;
 
 export interface ListeningOptions {
@@ -11,13 +11,16 @@ export interface ListeningOptions {
   clock: Clock;
   /** True while devices can reach this process, through its ports and its broker. */
   isListening(): boolean;
-  /** False in tests, which advance the clock by hours. Long times between two ticks then do not count as pauses. */
+  /**
+   * False in tests, which advance the clock by hours. A long time between two ticks then does not count as an
+   * interruption.
+   */
   timers: boolean;
 }
 
 /**
- * Records when this gateway listens. A site without frames counts as offline only if a gateway was listening. All
- * gateways share one record, because devices can send while any gateway listens.
+ * Records when gateways listen. A site without frames counts as offline only if a gateway was listening. All gateways
+ * share one record, because devices can send to any gateway.
  */
 export function listening({ db, clock, isListening, timers }: ListeningOptions): EngineModule {
   const longestPause = timers ? SHORT_PAUSE_MS : Number.POSITIVE_INFINITY;
@@ -29,8 +32,8 @@ export function listening({ db, clock, isListening, timers }: ListeningOptions):
     isFirst: true,
     async tick(now) {
       if (!isListening()) return;
-      // After a long pause, such as a database outage, listening starts again: no frame could be stored during the
-      // pause.
+      // After a long interruption, such as a database outage, the listening period starts again, because no frame could
+      // be stored during the interruption.
       const from = now.getTime() - recorded.getTime() > longestPause ? now : recorded;
       await db.transaction(serviceAccess(clock), (tx) =>
         tx.query(
@@ -48,7 +51,7 @@ export function listening({ db, clock, isListening, timers }: ListeningOptions):
   };
 }
 
-/** The latest period in which gateways listened without a long pause. */
+/** The latest period in which gateways listened without a long interruption. */
 export interface Listening {
   since: string;
   until: string;

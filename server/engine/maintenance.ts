@@ -12,14 +12,14 @@ interface WindowToPlan {
 }
 
 /**
- * Begins and ends maintenance. Runs before the quiet time of alarms ends, so that a window that begins at that moment
- * keeps them quiet.
+ * Begins and ends maintenance. Runs before the quiet time of alarms ends: if another maintenance window begins at that
+ * moment, the alarms stay quiet.
  */
 export async function followMaintenance(db: Database, clock: Clock): Promise<void> {
   const run = (call: string) =>
     db.transaction(serviceAccess(clock), (tx) => tx.query<{ more: boolean | null }>(`select ${call} as more`));
   while ((await run('tocsin_definer.begin_maintenance()')).rows[0]?.more) {
-    // Each occurrence has its own transaction, because it locks the rows of its sites.
+    // Each occurrence of a window has its own transaction, because the transaction locks the rows of the sites.
   }
   await run('tocsin_definer.begin_maintenance_again()');
   await run('tocsin_definer.end_maintenance()');
@@ -48,7 +48,10 @@ async function planMaintenance(db: Database, clock: Clock): Promise<void> {
   }
 }
 
-/** Stores the occurrences of windows in advance, and stores them again after a customer's time zone has changed. */
+/**
+ * Plans the occurrences of maintenance windows in advance, and plans them again after a customer's time zone has
+ * changed.
+ */
 export function maintenancePlanning(db: Database, clock: Clock): EngineModule {
   return {
     name: 'maintenance planning',

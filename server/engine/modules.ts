@@ -37,7 +37,7 @@ import { smsBudget, suppressedSms } from './sms-budget.ts';
 import { systemAlarmWatch } from './system-alarms.ts';
 import { weeklyReport } from './weekly-report.ts';
 
-/** Maximum wait for a stalled provider at stop. */
+/** Maximum wait for a stalled provider when the server stops. */
 const CLOSE_MS = 1000;
 
 export interface TimedOptions {
@@ -134,7 +134,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
 }
 
-/** Updates the stored sender states when the delivery receipts of a provider start to fail or work again. */
+/** Updates the stored state of a sender when its provider's delivery receipts start to fail or work again. */
 function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void>): EngineModule {
   const problems = () => senders.map((sender) => sender.receiptProblem?.() ?? '').join('\n');
   let described = problems();

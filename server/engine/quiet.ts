@@ -6,8 +6,9 @@ import type { EngineModule } from './engine.ts';
 import { followMaintenance } from './maintenance.ts';
 
 /**
- * Begins and ends maintenance, ends expired shelvings and dependencies whose cause ended, and notifies people about the
- * alarms that are still open. Runs in this order, so that a window that follows another one keeps its alarms quiet.
+ * Begins and ends maintenance, ends expired shelvings, ends dependencies whose cause has ended, and then notifies
+ * people about alarms that are still open. In this order, alarms stay quiet if one maintenance window directly follows
+ * another.
  */
 export function quiet(db: Database, clock: Clock): EngineModule {
   return {

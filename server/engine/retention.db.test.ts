@@ -55,10 +55,10 @@ test('drops partitions of frames, readings and minute roll-ups that are wholly p
   await store(db, key, history(60));
   await rollUpAll(db, clock);
   await keep({ keepFramesDays: 20, keepReadingsDays: 30, keepMinutesDays: 40 });
-  // With a retention of 20 days, frames are kept from 19 February, which is in the week of 16 February.
+  // With a retention of 20 days, the oldest kept frame is from 19 February, in the week of Monday, 16 February.
   expect((await weeks('incoming_sensor_log'))[0]).toBe('2026-02-16');
-  // With a day of grace, readings are kept for 31 days, from Sunday, 8 February, and minute roll-ups for 41 days, from
-  // Thursday, 29 January.
+  // Including the extra day, readings are kept for 31 days, from Sunday, 8 February, and minute roll-ups for 41 days,
+  // from Thursday, 29 January.
   expect((await weeks('reading'))[0]).toBe('2026-02-02');
   expect((await weeks('rollup_minute'))[0]).toBe('2026-01-26');
   expect(await oldest('reading', 'device_time')).toBe('2026-02-02T00:00:00.000Z');
@@ -180,7 +180,7 @@ test('a chart uses roll-ups where readings are deleted', async () => {
   expect(byHour).toMatchObject({ resolution: 'hour' });
   expect(byHour.maxs).toEqual(sumUp(between(hours, hours + 6 * HOUR), HOUR).map(({ max }) => max));
 
-  // One chart combines minutes, hours and days.
+  // The chart's range includes times with roll-ups by minute, by hour and by day.
   const [from, to] = [now - 60 * DAY, now];
   const whole = await chart(from, to);
   expect(Math.max(...whole.maxs)).toBe(36);

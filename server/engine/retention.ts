@@ -9,7 +9,7 @@ export interface RetentionOptions {
   /** Retention of raw frames. */
   keepFramesDays: number;
   keepReadingsDays: number;
-  /** Retention of roll-ups by minute. Finer roll-ups are never kept longer than coarser ones. */
+  /** Retention of roll-ups by minute. It is never longer than the retention of roll-ups by hour. */
   keepMinutesDays: number;
   keepHoursDays: number;
   keepDaysDays: number;
@@ -20,8 +20,8 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Retention of health slots: two years, because a health report compares two years. */
 const KEEP_HEALTH_SLOTS_DAYS = 2 * 366;
 /**
- * Retention of recorded device changes, which processes read to update their caches. A process that was suspended for
- * longer reloads everything.
+ * Retention of recorded device changes, from which processes update their caches. A process that was suspended for
+ * longer reloads its whole cache.
  */
 const KEEP_DEVICE_CHANGES_DAYS = 1;
 /** Extra days before a week of readings is dropped, so that late readings are still rolled up. */
@@ -70,7 +70,7 @@ export function retention(options: RetentionOptions): EngineModule {
         'select id from tocsin.rule_transition where noticed_at < $1',
         before(keep.readings),
       );
-      // Readings that are not rolled up yet must not be dropped.
+      // Readings that have not been rolled up must not be dropped.
       if (!(await rolledUpUntil(before(1)))) return;
       await dropWeeks('reading', before(keep.readings), 'readings-from');
       await dropWeeks('rollup_minute', before(keep.minutes), 'minutes-from');
@@ -88,8 +88,8 @@ export function retention(options: RetentionOptions): EngineModule {
   }
 
   /**
-   * Stores the start of the remaining data as a milestone. Called before partitions are dropped, so that no query reads
-   * a partition that is being dropped.
+   * Stores the start of the remaining data as a milestone. Called before partitions are dropped, so that queries stop
+   * reading them first.
    */
   async function reach(milestone: string, time: Date): Promise<void> {
     await db.transaction(serviceAccess(clock), (tx) =>
@@ -114,7 +114,10 @@ export function retention(options: RetentionOptions): EngineModule {
     }
   }
 
-  /** Drops a partition as the login role, which owns the schema. Waits only briefly for locks. */
+  /**
+   * Drops a partition as the login role, which owns the schema. Waits only briefly for locks, so that readings are not
+   * delayed.
+   */
   async function drop(name: string): Promise<void> {
     await db.migration(async (tx) => {
       try {

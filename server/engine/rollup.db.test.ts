@@ -127,7 +127,7 @@ describe('roll-ups', () => {
     await store(db, key, [at(now - 20 * SECOND, 1)]);
     await module.tick(clock.now());
     expect(await rolledUp(db)).toBeLessThanOrEqual(now - SAFETY_LAG_MS);
-    // A reading with nearly the same server time is committed later.
+    // This reading has nearly the same server time as the previous one, but is committed later.
     clock.advance(30 * SECOND);
     await module.tick(clock.now());
     await store(db, key, [at(now - 20 * SECOND + 1, 2)]);
@@ -183,7 +183,7 @@ describe('the work', () => {
     expect(steps[0]).toBeLessThan(6);
     expect(steps[2]).toBeLessThan(20);
     expect(await rolledUp(db)).toBe(monday);
-    // The second process does not have the progress that the first process keeps in memory.
+    // The second process has no record of the progress, which the first process keeps in memory.
     const second = rollup(options);
     for (let tick = 0; tick < 6; tick += 1) await second.tick(clock.now());
     expect(await rolledUp(db)).toBe(monday + MINUTE);

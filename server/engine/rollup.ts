@@ -6,14 +6,15 @@ import type { EngineModule } from './engine.ts';
 export interface RollupOptions {
   db: Database;
   clock: Clock;
-  /** Approximate number of readings in one transaction. */
+  /** Approximate number of readings that one transaction rolls up. */
   readingsAtOnce?: number;
   /** Maximum number of transactions in one tick, so that a backlog does not delay a stop. */
   chunksAtOnce?: number;
 }
 
 /**
- * A range of server time. If it has too many readings, its channels are split into slices with one transaction each.
+ * A range of server time to roll up. If it has too many readings, its channels are split into slices, and each slice
+ * has its own transaction.
  */
 interface Stretch {
   from: number;
@@ -30,18 +31,18 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 /** Maximum time from the server time of a reading to its commit. The statement timeout is less than half of this. */
 export const SAFETY_LAG_MS = MINUTE;
 
-/** The embedded database runs one transaction at a time, so its transactions are short. */
+/** Small for the embedded database, which runs one transaction at a time, so that its transactions stay short. */
 const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
 const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
 /**
- * Factor by which a transaction may exceed the maximum number of readings if all of them belong to the same minute.
- * Rolling up readings of one minute is cheaper.
+ * Factor by which a transaction may exceed the maximum number of readings if all of them belong to the same minute,
+ * because such readings are cheaper to roll up.
  */
 const DENSE = 5;
 
 /**
- * Rolls up readings by minute, hour and day. Selects readings by server time, so late readings are included. Writes the
- * milestone in the same transaction. Only one process at a time does the work; the others skip it.
+ * Rolls up readings by minute, hour and day. Selects readings by server time, so that late readings are included.
+ * Stores the progress as a milestone in the same transaction. Only one process at a time does this work.
  */
 export function rollup(options: RollupOptions): EngineModule {
   const { db, clock } = options;
@@ -84,7 +85,7 @@ export function rollup(options: RollupOptions): EngineModule {
     });
   }
 
-  /** Rolls up one slice. Returns the progress; undefined if there is nothing to roll up. */
+  /** Rolls up one slice. Returns the progress, or undefined if there is nothing to roll up. */
   async function rollUpNext(tx: Transaction, target: number): Promise<Stretch | undefined> {
     const { rows } = await tx.query<{ at: Date }>(
       `select at from tocsin_private.milestone where name = 'rolled-up' for update skip locked`,
@@ -106,8 +107,8 @@ export function rollup(options: RollupOptions): EngineModule {
   }
 
   /**
-   * Returns the longest range of whole minutes that fits into one transaction. Whole minutes avoid rolling up a minute
-   * twice. A minute with too many readings is split into slices of its channels.
+   * Returns the longest range of whole minutes that fits into one transaction. With whole minutes, no minute is rolled
+   * up twice. A minute with too many readings is split into slices of its channels.
    */
   async function nextStretch(tx: Transaction, from: number, target: number): Promise<Stretch> {
     const arrived = async (until: number, most: number): Promise<number> => {

@@ -18,7 +18,8 @@ export class SenderFailures {
   }
 
   /**
-   * Ignores refused messages. A refusal can be caused by a wrong address, so it does not show whether the sender works.
+   * Ignores messages that the provider refused. A wrong address can cause a refusal, so a refusal does not show whether
+   * the sender works.
    */
   record(sender: Sender, result: SendResult): void {
     if (result.outcome === 'sent' || result.outcome === 'delivered') this.#failed.delete(sender);

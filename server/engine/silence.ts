@@ -8,7 +8,7 @@ import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 import { readListening } from './listening.ts';
 
-/** Each silence opens only one alarm, even after a user resolves it. */
+/** SQL condition for a site that is silent. Each silence opens only one alarm, even if a user resolves that alarm. */
 const IS_SILENT = `s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
   and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
   and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
@@ -16,12 +16,11 @@ const IS_SILENT = `s.site_status in (1, 2) and s.last_update <= $1::timestamptz 
   and not exists (select from tocsin_private.maintenance_of(null, null, s.uuid, tocsin_private.clock()) m where m.suppresses = 'health')`;
 
 /**
- * Marks a site as offline if none of its sensors sends a frame for the health duration. Marks a data point as stale if
- * its sensor sends no frame for the same time. The next frame ends both states. A site in alarm keeps that state. A
- * site that never sent a frame becomes offline without an alarm. While a maintenance window suppresses health, a site does
- * not become offline; it does when the window ends, if it is still silent. Only time in which a gateway was listening counts
- * (listening.ts). While no gateway listens, no site becomes offline. After a long pause, every health duration starts
- * again.
+ * Marks a site as offline if none of its sensors sends a frame for the health duration, and a data point as stale if
+ * its sensor sends no frame for that time. The next frame ends both states. A site in alarm stays in alarm. A site that
+ * never sent a frame becomes offline without an alarm. A maintenance window can suppress health: its sites become
+ * offline only after its end, if they are still silent. Only time in which a gateway was listening counts
+ * (listening.ts). After a long interruption of listening, every health duration starts again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
   return {
@@ -38,7 +37,8 @@ export function silence(db: Database, clock: Clock): EngineModule {
         );
         const uuids = candidates.map(({ uuid }) => uuid);
         const notifications = new NotificationQueue(now.getTime());
-        // An evaluation locks dependencies, then the places of floods, then sites. This transaction uses the same order.
+        // Evaluations acquire their locks in the order dependencies, places of floods, sites. This transaction uses the
+        // same order to prevent deadlocks.
         if (uuids.length > 0) await beginOpenings(tx, uuids);
         await notifications.floods.load(tx, uuids);
         const { rows: silent } = await tx.query<{ uuid: string; status: number }>(

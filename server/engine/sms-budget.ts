@@ -26,7 +26,7 @@ async function warnOwners(tx: Transaction, now: Date): Promise<void> {
     const account = accountOf(stored);
     for (const period of warnedPeriods(account)) {
       const firstDay = period === 'day' ? stored.today : `${stored.today.slice(0, 7)}-01`;
-      // If no row was inserted, another process has inserted it and warns the owners.
+      // If the row already exists, another process has inserted it and warns the owners.
       const { rowCount } = await tx.query(
         `insert into tocsin_private.sms_budget_warning (tocsin_customer_uuid, account_uuid, period, first_day) values ($1, $2, $3, $4)
          on conflict (account_uuid, period, first_day) do nothing`,
@@ -38,7 +38,7 @@ async function warnOwners(tx: Transaction, now: Date): Promise<void> {
   }
 }
 
-/** Sends each suppressed SMS for which all notifications by other methods have failed. */
+/** Sends each suppressed SMS if all notifications by other methods have failed. */
 export function suppressedSms(db: Database, clock: Clock): EngineModule {
   return {
     name: 'suppressed SMS',

@@ -20,9 +20,9 @@ export interface SystemAlarmOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Number of seconds for which this process has written heartbeats without a pause. */
+  /** Returns the number of seconds for which this process has sent heartbeats without interruption. */
   watchedSeconds(): number;
-  /** Number of hours after which a backup is too old; undefined if backups are not watched. */
+  /** Number of hours after which a backup is too old; undefined if backups are not monitored. */
   backupMaxAgeHours: number | undefined;
 }
 
@@ -32,7 +32,7 @@ const OVERDUE_MINUTES = 2;
 
 /**
  * Opens and ends system alarms, and notifies the owners once about each alarm. Every process runs this module, so that
- * the loss of any process is noticed. A lock lets only one process work at a time.
+ * the others notice if a process fails. A lock lets only one process work at a time.
  */
 export function systemAlarmWatch(options: SystemAlarmOptions): EngineModule {
   const { db, clock, log, watchedSeconds, backupMaxAgeHours } = options;
@@ -63,7 +63,7 @@ export function systemAlarmWatch(options: SystemAlarmOptions): EngineModule {
   };
 }
 
-/** Locks the module for this transaction. Returns false if another process holds the lock. */
+/** Locks this module until the transaction ends. Returns false if another process holds the lock. */
 async function takeTurn(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.query<{ mine: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('tocsin_private.system_alarm', 0)) as mine`,

@@ -29,9 +29,9 @@ interface Subscription {
 }
 
 /**
- * Queues the weekly alarm performance report for the people who subscribed to it. The notification and `sent_until` are
- * written in one transaction, so that each report is queued once. After a downtime, only the latest report is sent.
- * Disabled users and users of a disabled customer get nothing.
+ * Queues the weekly alarm performance report for its subscribers. Writes the notification and `sent_until` in one
+ * transaction, so that each report is queued once. After downtime, queues only the latest report. Skips disabled users
+ * and users of disabled customers.
  */
 export function weeklyReport({ db, clock, log, publicUrl }: WeeklyReportOptions): EngineModule {
   return {
@@ -57,7 +57,7 @@ export function weeklyReport({ db, clock, log, publicUrl }: WeeklyReportOptions)
     if (!reading.ok) throw new Error(reading.sentence);
     const { range } = reading;
     const person = { uuid: one.user, customerUuid: one.customer, level: one.level, partnerAccount: false };
-    // The report is read with the person's rights, as on the page.
+    // The report is read with the subscriber's rights, so it shows the same data as the page.
     const mail = await db.transaction(personAccess(person, clock), async (tx) => {
       const query = async (text: string, values: readonly unknown[]) => (await tx.query<any>(text, [...values])).rows;
       const report = await readPerformance(query, [range.from, range.to, null, null, null, null]);
@@ -81,7 +81,7 @@ async function loadSubscriptions(tx: Transaction): Promise<Subscription[]> {
 }
 
 /**
- * Queues the mail, unless another process has done so, or the person has been disabled or has stopped the report in the
+ * Queues the mail. Does nothing if another process has queued it, or if the person was disabled or unsubscribed in the
  * meantime.
  */
 async function queue(
@@ -99,7 +99,7 @@ async function queue(
   if (rowCount === 0) return;
   const person = (await loadPeople(tx, [{ customerUuid: customer, uuid: user }])).get(user);
   if (!person) return;
-  // The person subscribed to this mail, so it is sent even if e-mail is off for alarms.
+  // The person subscribed to this mail, so it is sent even to people who receive no alarms by e-mail.
   const onlyMail = { email: true, sms: false, whatsapp: false, push: false };
   const address = addressesOf({ ...person, wants: onlyMail }).methods[0]?.address;
   if (address === undefined) return;

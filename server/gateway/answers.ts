@@ -2,9 +2,9 @@ import type { Answer, Intake, Protocol, Refusal, RefusalName, Who } from '../pip
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * Kind of a refusal, which decides how the protocol reacts: `who`: the device is refused until a user changes its
- * settings; `frame`: the frame is in the sensor log but unusable, and a retry does not help; `size`: the frame was not
- * stored, and a retry does not help; `later`: the frame was not stored, and a retry can succeed.
+ * Kind of a refusal, which decides how the protocol reacts. `who`: the device is refused until a user changes its
+ * settings. `frame`: the frame is in the sensor log but unusable, and a retry does not help. `size`: the frame was not
+ * stored, and a retry does not help. `later`: the frame was not stored, but a retry can succeed.
  */
 export type RefusalKind = 'who' | 'frame' | 'size' | 'later';
 
@@ -50,22 +50,22 @@ export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
 
 /**
- * Records a refusal in the sensor log. Skips a refusal of kind `frame`, because the log already contains that frame.
- * Also skips refusals because of a foreign uid and refusals that the server causes (`atFault`).
+ * Records a refusal in the sensor log, except three kinds: refusals of kind `frame`, because the log already contains
+ * that frame; refusals because of a foreign uid; and refusals that the server itself causes (`atFault`).
  */
 export function noteRefusal(intake: Intake, protocol: Protocol, who: Who, { because, sentence }: Refusal): void {
   if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
   intake.noteRejection(who, { protocol, because, sentence });
 }
 
-/** Default wait before a device retries. */
+/** Default time after which a device should retry. */
 const LATER_MS = 5000;
 
 export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-/** Counts a frame by result, and its refused values. */
+/** Counts a frame by its result, and counts its refused values. */
 export function countAnswer(metrics: Metrics, protocol: Protocol, answer: Answer): void {
   metrics.count('tocsin_frames_total', { protocol, outcome: answer.ok ? 'taken' : answer.because });
   if (!answer.ok) return;

@@ -6,8 +6,8 @@ import { OnceAMinute } from '../platform/once-a-minute.ts';
 const MOST_IN_A_MINUTE = 30;
 
 /**
- * Logs why devices were refused, because MQTT 3.1.1 cannot return the reason. The server's log gets at most one line a
- * minute for each reason and uid, up to a total limit. The sensor log gets every refusal.
+ * Logs why devices were refused, because MQTT 3.1.1 cannot report the reason to the device. For each reason and uid,
+ * the server's log gets at most one line a minute, up to a total limit. The sensor log gets every refusal.
  */
 export class Complaints {
   readonly #log: Log;

@@ -49,7 +49,8 @@ test('replaces a default port that is in use, but not one that was set', async (
 
 test('closes all ports when one cannot be opened', async () => {
   const taken = { number: await takenPort(), fixed: true };
-  // This port is below the ephemeral range, so that the system does not assign it to another test.
+  // This port number is below the range of automatically assigned ports, so the system does not give it to another
+  // test.
   const tcpPort = { number: 20_000 + (process.pid % 10_000), fixed: true };
   await expect(start({ tcpPort, mqttPort: taken })).rejects.toThrow(`Port ${taken.number} is in use.`);
   expect((await start({ tcpPort })).tcpPort).toBe(tcpPort.number);

@@ -35,7 +35,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Body> {
     request.once('end', () =>
       settle({ ok: true, bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size) }),
     );
-    // Both events mean that the client disconnected early.
+    // Both events mean that the client disconnected before the body was complete.
     request.once('error', () => settle({ ok: false, because: 'gone' }));
     request.once('close', () => settle({ ok: false, because: 'gone' }));
   });

@@ -125,7 +125,7 @@ describe('refuses', () => {
     for (const outcome of ['no-token', 'unknown-uid', 'wrong-token', 'revoked-token', 'disabled']) {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
-    // The sensor log shows a refusal even if only the uid is known.
+    // A refusal appears in the sensor log even if the client sent only a known uid.
     expect(turned()).toEqual([
       'http pump-1 no-token',
       'http pump-1 no-token',

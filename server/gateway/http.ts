@@ -44,9 +44,12 @@ interface Reply {
 
 const PREFIX = '/api/v1/ingest';
 
-/** Maximum body size of a refused request that is still read to its end. Above it, the connection is closed. */
+/**
+ * Maximum size of a refused request body that the server still reads to its end. For a larger body, it closes the
+ * connection.
+ */
 const DISCARD_LIMIT_BYTES = 16 * frameLimits.batchBytes;
-/** Maximum time for reading the rest of a refused body. */
+/** Maximum time for reading the rest of a refused request body. */
 const DISCARD_LIMIT_MS = 2000;
 
 const largeFrame = tooLarge(frameLimits.bytes);
@@ -136,8 +139,8 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
   };
 
   /**
-   * Refuses a body that is too large. Only counts the refusal; if the device is known, the caller records it in the
-   * sensor log.
+   * Refuses a body that is too large and counts the refusal. Does not record it in the sensor log; the calling function
+   * does so if the device is known.
    */
   const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { protocol: 'http', outcome: 'too-large' });
@@ -289,8 +292,8 @@ function send(response: ServerResponse, { status, body, headers }: Reply): void 
 }
 
 /**
- * Reads the rest of a body before the connection ends. If the server closed the connection while the client still
- * sends, the connection would be reset, and the client could lose the response.
+ * Reads the rest of a refused request body before the connection closes. If the server closed the connection while the
+ * client still sends, TCP would reset it, and the client could lose the response.
  */
 function discardBody(request: IncomingMessage, done: () => void): void {
   let left = DISCARD_LIMIT_BYTES;

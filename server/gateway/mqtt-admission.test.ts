@@ -87,7 +87,7 @@ describe('signing in', () => {
     await new Promise((resolve) => silent.once('close', resolve));
     const endless = connectTcp(bench.listener.port, '127.0.0.1');
     endless.on('error', () => {});
-    // The header of this packet announces a length of 200 MB.
+    // The header of this packet states a length of 200 MB.
     endless.write(Buffer.from([0x10, 0x80, 0x80, 0xaf, 0x5f]));
     await new Promise((resolve) => endless.once('close', resolve));
     expect(await counted('packet-too-large')).toBe(1);
@@ -149,7 +149,7 @@ describe('topics', () => {
     await publish(client, 'tocsin/pump-1/up', '1=1');
     await publish(client, 'tocsin/pump-1/up', '1=1');
     expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
-    // The server refuses the whole packet, so the refusal states the packet limit.
+    // The packet, not only its frame, exceeds the limit, so the refusal states the limit for packets.
     const other = await join();
     other.on('error', () => {});
     const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));

@@ -33,8 +33,8 @@ interface ConnectionDeps {
 }
 
 /**
- * Maximum number of commands held for a connection that has not subscribed yet. The pipeline retries commands that are
- * never delivered.
+ * Maximum number of commands held for a connection that has not subscribed yet. Further commands are dropped; the
+ * pipeline sends them again later.
  */
 const MAX_KEPT_COMMANDS = 100;
 
@@ -46,7 +46,7 @@ interface Arrived {
   prepared: Prepared | undefined;
 }
 
-/** Store in which the broker keeps packets in flight. */
+/** Store in which the broker keeps unacknowledged packets. */
 export interface Persistence {
   incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
@@ -78,7 +78,7 @@ export class MqttConnection {
     this.#gate = gateReading(socket, { outstanding, packetBytes: connectBytes }, () => this.#tooLarge());
   }
 
-  /** Stops reading on all connections and waits until received frames are stored, at most `patienceMs`. */
+  /** Stops reading on all connections and waits up to `patienceMs` until the received frames are stored. */
   static async finishAll(connections: MqttConnection[], patienceMs: number): Promise<void> {
     for (const connection of connections) {
       connection.#stopping = true;
@@ -92,7 +92,7 @@ export class MqttConnection {
     clearTimeout(timer);
   }
 
-  /** Called when the device has signed in. */
+  /** Called when a device has signed in on this connection. */
   enter(device: Device, token: string): void {
     if (this.socket.destroyed) return;
     this.#gate.packetBytes = this.#deps.limits.packetBytes;
@@ -203,7 +203,7 @@ export class MqttConnection {
 
   async #take(device: Device, { packet, body, about, prepared }: Arrived, persistence: Persistence) {
     const { intake, metrics, log } = this.#deps;
-    // With QoS 2, a packet that is still in the broker's store was already received. Only its acknowledgement was lost.
+    // With QoS 2, a packet that is still in the broker's store was received before. Only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
     let answer: Answer;
     if (prepared) {
@@ -219,8 +219,8 @@ export class MqttConnection {
     }
     if (about && isAboutDeviceAlone(about, answer)) return undefined;
     const { kind } = meaningOf(answer.because);
-    // MQTT 3.1.1 cannot refuse a message. The device resends an unacknowledged message, which helps only if the refusal
-    // is temporary.
+    // MQTT 3.1.1 cannot refuse a message, but a device resends an unacknowledged one. This helps only if the refusal is
+    // temporary.
     if (kind === 'frame') return undefined;
     noteRefusal(intake, 'mqtt', device, answer);
     if (kind === 'size') {
@@ -246,7 +246,7 @@ export class MqttConnection {
     else for (const command of commands) if (this.#kept.size < MAX_KEPT_COMMANDS) this.#kept.set(command.id, command);
   }
 
-  /** Sends all waiting commands. Queries the database again if a command was queued during the query. */
+  /** Sends all queued commands of the device. If another command is queued during the database query, queries again. */
   async #sendWaiting(): Promise<void> {
     this.#askAgain = true;
     if (this.#asking) return;

@@ -1,15 +1,18 @@
 import type { Socket } from 'node:net';
 
 export interface GateLimits {
-  /** Maximum number of messages from this connection that are in progress. When it is reached, reading pauses. */
+  /** Maximum number of messages in progress on one connection. When it is reached, reading pauses. */
   outstanding: number;
   packetBytes: number;
 }
 
-/** Maximum number of bytes per read. The broker handles all messages of a chunk at once. */
+/**
+ * Maximum number of bytes per read. It limits the messages that the broker handles at once, because the broker handles
+ * a whole chunk.
+ */
 const CHUNK_BYTES = 8192;
 
-/** Limits how much the broker reads from a socket, because the broker has no back-pressure and no packet limit. */
+/** Limits how much the broker reads from a socket. The broker itself has no back-pressure and no packet limit. */
 export interface Gate {
   packetBytes: number;
   enter(): void;
@@ -44,7 +47,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
     },
   };
   socket.read = (size?: number) => {
-    // `read(0)` reads only into the socket's own buffer, which has a limit.
+    // `read(0)` fills only the socket's own buffer, which has a limit.
     if (size === 0) return read(0);
     if (shut || outstanding >= limits.outstanding) {
       kept = true;
@@ -56,7 +59,7 @@ export function gateReading(socket: Socket, limits: GateLimits, onTooLarge: () =
       onTooLarge();
       return null;
     }
-    // The socket emits `readable` only for new data, so another event is triggered for the rest of the buffer.
+    // The socket emits `readable` only for new data. This event makes the broker read the rest of the buffer.
     if (socket.readableLength > 0) setImmediate(() => socket.emit('readable'));
     return chunk;
   };

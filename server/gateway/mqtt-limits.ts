@@ -3,11 +3,9 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 export interface MqttLimits {
   connections: number;
   connectionsOfDevice: number;
-  /**
-   * Maximum number of messages per connection that are waiting for their commit. When it is reached, reading pauses.
-   */
+  /** Maximum number of messages per connection that wait for their commit. When it is reached, reading pauses. */
   outstanding: number;
-  /** Maximum size of the CONNECT packet and of every later packet. A larger packet ends the connection. */
+  /** Maximum sizes of the CONNECT packet and of later packets. A larger packet ends the connection. */
   connectBytes: number;
   packetBytes: number;
   connectTimeoutMs: number;

@@ -41,7 +41,7 @@ const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
 
 /**
  * Starts the embedded MQTT broker. It routes no messages between clients: frames go to the intake, and commands go only
- * to the device's own connection, because different customers can use the same uid.
+ * to the device's own connection. Topics alone would not be safe, because different customers can use the same uid.
  */
 export async function startMqtt(options: MqttOptions): Promise<Listener> {
   const { intake, log, metrics, clock } = options;
@@ -63,7 +63,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
       countVisitor(metrics, 'mqtt', 'version-5');
       const who = { uid: packet.username ?? '' };
       complaints.say(who, 'version-5', 'MQTT 5 is not supported. Set the client to MQTT 3.1.1.');
-      // An MQTT 5 client cannot read the refusal that the broker would send.
+      // An MQTT 5 client cannot read the broker's own refusal, so the server writes an MQTT 5 packet.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not supported.'), false));
     },
     authenticate(client, username, password, done) {
@@ -77,7 +77,7 @@ export async function startMqtt(options: MqttOptions): Promise<Listener> {
         },
       );
     },
-    // The broker acknowledges after `done`, so `done` is called only after the frame is stored.
+    // The broker acknowledges the message after the call of `done`, so `done` is called only after the frame is stored.
     authorizePublish(client, packet, done) {
       const connection = client && connections.get(client);
       if (!connection) return done(new Error('No device is signed in.'));

@@ -8,15 +8,15 @@ export interface Visitor {
   token: string;
   /** Closes the connection because the device was refused or has too many connections. */
   leave(why: Refusal | 'replaced'): void;
-  /** Called when the device has changed, for example when a command was queued. */
+  /** Called when the device's sensor has changed, for example when a command was queued. */
   changed?(): void;
 }
 
 const ASK_AGAIN_MS = 5000;
 
 /**
- * Current connections by sensor. When a sensor changes, the token of each of its connections is checked again.
- * Connections with an invalid token are closed.
+ * Open connections of signed-in devices, by sensor. When a sensor changes, the token of each of its connections is
+ * checked again. A connection with an invalid token is closed.
  */
 export class Presence {
   readonly #intake: Intake;
@@ -64,7 +64,7 @@ export class Presence {
     this.#visitors.clear();
   }
 
-  /** Checks the token of a connection. A change during the check causes another check. */
+  /** Checks the token of a connection. If the sensor changes during the check, checks again. */
   async #check(visitor: Visitor): Promise<void> {
     if (this.#checking.has(visitor)) {
       this.#checking.set(visitor, 'again');

@@ -10,7 +10,7 @@ import { readPayload, writePayload } from './sparkplug-codec.ts';
 
 const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 
-/** Converts a message to the text that the server stores, and decodes that text. */
+/** Converts a message to the text that the server stores, and decodes that text again. */
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
   const about = parseTopic(topic) as NonNullable<ReturnType<typeof parseTopic>>;

@@ -87,7 +87,7 @@ export function readPayload(bytes: Uint8Array): SparkplugPayload | undefined {
   if (message.uuid === COMPRESSED) return undefined;
   const timestamp = numberOf(own(message, 'timestamp'));
   const seq = numberOf(own(message, 'seq'));
-  // Bytes of another format can decode as a payload without any known field.
+  // Bytes of another format can decode as a payload that has no known field.
   if (timestamp === undefined && seq === undefined && message.metrics.length === 0) return undefined;
   return { timestamp, seq, metrics: message.metrics.map((metric) => metricOf(metric as WireMetric)) };
 }
@@ -116,7 +116,10 @@ function rawValueOf(metric: WireMetric): RawValue {
   return { in: others.some((field) => Object.hasOwn(metric, field)) ? 'other' : 'nothing' };
 }
 
-/** Returns the field if it was sent, otherwise undefined. protobufjs stores the defaults on the prototype. */
+/**
+ * Returns the value of a field that was sent, otherwise undefined. Checks own properties, because protobufjs stores
+ * default values on the prototype.
+ */
 function own<T extends object, K extends keyof T>(message: T, field: K): T[K] | undefined {
   return Object.hasOwn(message, field) ? message[field] : undefined;
 }
@@ -129,7 +132,7 @@ function numberOf(long: Long | undefined): number | undefined {
   return long && Number(bigOf(long));
 }
 
-/** A metric of a command. */
+/** A metric in a command message to an edge node. */
 export type OwnMetric = { name: string } & ({ truth: boolean } | { text: string } | { whole: number });
 
 const BOOLEAN = 11;

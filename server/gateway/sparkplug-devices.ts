@@ -12,7 +12,10 @@ interface Surroundings {
   send: (place: Place, commands: Command[]) => void;
 }
 
-/** Known devices of an edge node. Commands can be sent to them immediately, without waiting for their next message. */
+/**
+ * Known devices of an edge node. The server can send commands to them immediately, without waiting for their next
+ * message.
+ */
 export class DevicesBehind {
   readonly #node: Device;
   readonly #around: Surroundings;
@@ -26,7 +29,7 @@ export class DevicesBehind {
     this.#stopListening = around.intake.onDeviceChange((sensorUuid) => void this.#changed(sensorUuid));
   }
 
-  /** Records the device of an accepted message, or removes it after its death message. */
+  /** Remembers the device whose message was accepted, or forgets it after its death message. */
   async heard({ type, group, node, device }: SparkplugTopic): Promise<void> {
     const known = [...this.#places].find(([, place]) => place.device === device)?.[0];
     if (type === 'DDEATH') {
@@ -52,7 +55,7 @@ export class DevicesBehind {
     const place = this.#places.get(sensorUuid);
     if (!place || !this.#around.hears()) return;
     const found = await this.#find(place);
-    // The sensor may now belong to another edge node, or the uid to another sensor.
+    // The sensor may now belong to another edge node, or its uid to another sensor.
     if (found?.sensorUuid !== sensorUuid) {
       this.#places.delete(sensorUuid);
       return;

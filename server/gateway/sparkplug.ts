@@ -58,7 +58,7 @@ export class SparkplugNode {
     if (!payload || (large && !isBirth(about))) {
       this.#session.skipMessage();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
-      // Only births can exceed the frame limit here. The bytes of an invalid birth are not stored.
+      // Only a birth message can exceed the frame limit here. If it is invalid, its bytes are not stored.
       const bytes = body.length > frameLimits.bytes ? undefined : base64;
       return { uids, deliveries: [delivery(toStoredFrame(topic, unread, bytes), [])], request: undefined };
     }
@@ -75,7 +75,7 @@ export class SparkplugNode {
     return { uids, deliveries, request };
   }
 
-  /** Records that a message was too large to decode. */
+  /** Records a gap in the message sequence, because a message was too large to decode. */
   missed(): void {
     this.#session.skipMessage();
   }
@@ -100,7 +100,7 @@ export class SparkplugNode {
   }
 }
 
-/** Edge nodes of a broker, by group and name. Removes the least recently active node first. */
+/** Edge nodes of a broker, by group and name. If there are too many, the least recently active node is removed. */
 export class SparkplugNodes {
   readonly #clock: Clock;
   readonly #most: number;

@@ -21,7 +21,7 @@ interface Unended {
   half: Line;
 }
 
-/** Slot for the response to one line. The slots keep the responses in the order of the lines. */
+/** Reserved place for the response to one line. It keeps the responses in the order of the lines. */
 interface Place {
   answer?: string;
   /** True if the connection closes after this response. */
@@ -39,7 +39,7 @@ export class TcpConnection {
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
-  /** Slot of the line whose sensor is being looked up. Later lines wait until the lookup ends. */
+  /** Slot of the line whose sensor is being looked up. Later lines wait for the end of this lookup. */
   #identifying: Place | undefined;
   /** True after a permanent refusal. The connection closes after its response, and later lines are rejected. */
   #refused = false;
@@ -58,7 +58,7 @@ export class TcpConnection {
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.#endInput());
     socket.on('drain', () => this.#go());
-    // Network errors need no handling. Frames already passed to the intake are still stored.
+    // Network errors need no handling, because frames that the intake has received are still stored.
     socket.on('error', () => {});
     socket.once('close', () => this.#left());
   }
@@ -172,7 +172,7 @@ export class TcpConnection {
       this.#unidentified = 0;
       this.#heard();
       if (!hello) {
-        // Releases later lines now, because the sender is known even though this line is not stored yet.
+        // Later lines can continue now: the sender is known, even though this line is not stored yet.
         this.#identifying = undefined;
         this.#go();
         return await this.#take(who, frame, place);
@@ -181,8 +181,7 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      // Clears the slot only if it still belongs to this line, because the lookup of a later line may already be
-      // running.
+      // The lookup for a later line may already be running. Its slot must not be cleared.
       if (this.#identifying === place) this.#identifying = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];
@@ -191,7 +190,7 @@ export class TcpConnection {
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#deps;
-    // A response is one line with at most one command. Further commands follow with later responses.
+    // A response is one line and has room for one command. Further commands follow with later responses.
     const answer: Answer = await intake.receive(device, { protocol: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
@@ -272,7 +271,7 @@ export class TcpConnection {
     this.#silence = setTimeout(() => this.#drop('idle'), this.#deps.limits.idleMs);
   }
 
-  /** Limits the time for a device to complete a line or to read responses. */
+  /** Limits the time in which a device must complete a line or read the responses. */
   #watch(lineEnded: boolean): void {
     const waits = (this.#cutter.pending && !this.#inputEnded) || this.#socket.writableNeedDrain;
     if (this.#slow && (lineEnded || !waits)) {

@@ -4,7 +4,7 @@ export interface TcpLimits {
   connections: number;
   connectionsOfDevice: number;
   lineBytes: number;
-  /** Maximum number of lines per connection that are waiting for their response. When it is reached, reading pauses. */
+  /** Maximum number of lines per connection that wait for their response. When it is reached, reading pauses. */
   outstanding: number;
   /** Maximum number of consecutive lines from unknown devices before the connection closes. */
   unidentifiedLines: number;
@@ -12,9 +12,9 @@ export interface TcpLimits {
   helloMs: number;
   /** Idle time limit of a connection whose device is known. */
   idleMs: number;
-  /** Time limit for a line from its first byte to its end, and for reading a response. */
+  /** Time limit for receiving a complete line, and for the device to read a response. */
   slowMs: number;
-  /** Maximum time for a device to close its side of the connection after the server has closed its own side. */
+  /** After the server has closed its side of the connection, the device must close its own side within this time. */
   lingerMs: number;
 }
 

@@ -35,7 +35,7 @@ export class LineCutter {
     }
   }
 
-  /** Returns the input after the last line ending, which may be an incomplete line. */
+  /** Returns the input after the last line ending. It may be an incomplete line. */
   rest(): Line {
     return this.#take();
   }
@@ -78,7 +78,10 @@ export function introductionOf(line: Buffer): Introduction {
   return { uid: uid.text, token: token.text, frame: line.subarray(token.next) };
 }
 
-/** Format of tokens: 32 bytes in base64url. The second word of a valid frame never has this format. */
+/**
+ * Format of a token: 32 bytes in base64url. The second word of a valid frame never has this format, so a token can be
+ * recognised.
+ */
 const TOKEN = /^[\w-]{43}$/;
 
 /**

@@ -58,7 +58,7 @@ class Logger {
     return this;
   }
 
-  /** Resolves with the next responses when `count` responses have arrived or the connection has closed. */
+  /** Resolves with the next responses as soon as `count` responses have arrived or the connection has closed. */
   async hear(count: number): Promise<string[]> {
     for (;;) {
       const lines = this.text.split('\n').slice(0, -1);
@@ -243,7 +243,7 @@ describe('bad input', () => {
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
       expect(await counted(outcome), outcome).toBeGreaterThan(0);
     }
-    // The server refuses a line without a token and does not look up the sensor.
+    // The server refuses a line without a token before it looks up the sensor.
     expect(intake.rejected.map(({ protocol, uid, because }) => `${protocol} ${uid} ${because}`).sort()).toEqual([
       'tcp hello no-token',
       'tcp nobody unknown-uid',

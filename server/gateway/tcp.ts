@@ -16,10 +16,7 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
   limits?: Partial<TcpLimits>;
 }
 
-/**
- * Accepts device connections over TCP. Each line is a frame and gets one response line; responses keep the order of the
- * lines.
- */
+/** Accepts device connections over TCP. Each line is a frame and gets one response line, in the same order. */
 export async function startTcp(options: TcpOptions): Promise<Listener> {
   const { intake, log, metrics } = options;
   const limits = { ...tcpLimits, ...options.limits };

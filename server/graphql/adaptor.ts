@@ -15,12 +15,14 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
 
-/** Requests with a deferred session lookup, keyed by their settings object. `found` is set once the lookup is done. */
+/**
+ * Requests whose session lookup is deferred, keyed by their settings object. `found` is set once the lookup is done.
+ */
 const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
 
 /**
- * Returns settings for a request whose session lookup is deferred. The first transaction runs `begin`, which returns
- * the role and the settings as one row. Later transactions of the request use this row.
+ * Returns the settings for a request whose session lookup is deferred. The first transaction of the request runs
+ * `begin`, an SQL text that returns the role and the settings as one row. Later transactions use this row.
  */
 export function settingsOfSession(begin: string): Record<string, string> {
   const settings = {};
@@ -48,16 +50,13 @@ export const LONG_WORK_VALUES = 8000;
 
 const claims = new WeakMap<object, Map<string, string>>();
 
-/**
- * Adds a verified setting to all later transactions of the request. The verified setting overrides the transaction's
- * own settings.
- */
+/** Adds a verified setting to all later transactions of the request. It overrides a setting of the same name. */
 export function setClaim(settings: object, name: string, value: string): void {
   const known = claims.get(settings) ?? new Map<string, string>();
   claims.set(settings, known.set(name, value));
 }
 
-/** Increases the read limit of a request by this many bytes, for data that does not become part of its response. */
+/** Raises the read limit of a request by this many bytes, for data that the response does not contain. */
 export function allowBytes(settings: object, bytes: number): void {
   requests.get(settings as never)?.budget.allow(bytes);
 }
@@ -72,9 +71,9 @@ function connectionGate({ options }: Pool): Gate {
 }
 
 /**
- * PostGraphile's adaptor for node-postgres with two changes. First, a transaction must have a role; otherwise it would
- * run as the login role. Second, BEGIN, a single query and COMMIT are sent as one message. If BEGIN fails, the query
- * fails too. If the query fails, COMMIT rolls back.
+ * PostGraphile's adaptor for node-postgres with two changes. First, a transaction without a role is refused, because it
+ * would run as the login role. Second, BEGIN, a single query and COMMIT are sent as one message. If BEGIN fails, the
+ * query fails too. If the query fails, COMMIT rolls back.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -117,7 +116,7 @@ export const adaptor = {
           const asked = session && !session.found ? sent[0]?.then(settingsMade, () => ({})) : rest;
           rememberAsker(error, (await asked) ?? {});
         }
-        // If the rollback also fails, the connection is lost. The caller needs only the first error.
+        // If the rollback also fails, the connection is lost. The first error is more useful, so it is thrown below.
         await client.query('rollback').catch(() => {});
         discard = mustDiscard(error);
         throw request?.budget.exceeded ? new AnswerTooLarge() : asUnreachable(error);
@@ -139,7 +138,7 @@ export const adaptor = {
   },
 };
 
-/** Returns the row of the last statement in BEGIN, which contains the role and the settings. */
+/** Returns the row of the last statement in the BEGIN message, which contains the role and the settings. */
 function settingsMade(began: unknown): Record<string, string> {
   const row = (began as { rows: Record<string, string>[] }[]).at(-1)?.rows[0];
   if (!row?.role) throw new Error('The first statement of the transaction returned no role.');
@@ -158,8 +157,8 @@ function together<T>(client: PoolClient, ask: () => T): T {
 }
 
 /**
- * Detects work that starts exactly one query and does not await anything first, like PostGraphile's own steps. COMMIT
- * is then sent in the same message as the query. If such work starts a second query later, that query throws an error.
+ * Detects whether `work` starts exactly one query before it awaits anything, as PostGraphile's own steps do. COMMIT is
+ * then sent in the same message as the query. If `work` later starts a second query, that query throws an error.
  */
 function watch(work: Work): { work: Work; end(): boolean } {
   let questions = 0;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from './limit/limits.ts';
 
-/** Thrown if the response exceeds the size limit. Mutations of the request are already committed. */
+/** Thrown if the response exceeds the size limit. The request's mutations are already committed. */
 export class AnswerTooLarge extends Error {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor() {
@@ -11,7 +11,7 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Number of characters written before other work on the event loop can run. */
+/** Number of characters that are written before the event loop serves other work. */
 const SLICE = 64 * 1024;
 
 /** Writes a response as JSON in slices. Throws `AnswerTooLarge` as soon as the size limit is exceeded. */
@@ -26,7 +26,10 @@ class Writer {
   #slice = '';
   #bytes = 0;
 
-  /** Writes a value and yields after each slice. An object without nested objects is written in one step. */
+  /**
+   * Writes a value piece by piece, so that other work can run after each slice. An object without nested objects is one
+   * piece.
+   */
   *write(value: unknown): Generator<void> {
     if (Array.isArray(value)) {
       this.#slice += '[';
@@ -67,7 +70,7 @@ class Writer {
   }
 }
 
-/** Returns whether a value is an object with nested objects. Errors have `toJSON` and are written in one step. */
+/** Returns whether a value contains nested objects. Errors do not count, because they have `toJSON`. */
 function hasParts(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
   return Object.values(value).some((item) => typeof item === 'object' && item !== null);

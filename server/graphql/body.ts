@@ -9,8 +9,8 @@ export interface Unasked {
 }
 
 /**
- * Parses the body of a request. Returns a message about the first error, because the library's own messages do not help
- * the client.
+ * Parses the body of a request. Returns a message about the first error, because the GraphQL library's messages do not
+ * help the client.
  */
 export function readBody(body: unknown): Asked | Unasked {
   if (!isObject(body)) {

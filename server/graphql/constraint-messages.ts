@@ -5,7 +5,7 @@ import { priorities, severities } from '../../domain/rule/priority.ts';
 
 interface ConstraintMessage {
   message: string;
-  /** Column of the field that shows the message. */
+  /** Column whose form field shows the message. */
   field?: string;
 }
 
@@ -40,8 +40,8 @@ const ofField = (sentence: FieldSentence, field: string): ConstraintMessage => (
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 /**
- * Messages for violated constraints. A test compares this list with the database catalogue. The messages of length
- * checks are generated.
+ * Messages for violated constraints, keyed by constraint name. A test compares this list with the database catalogue.
+ * Messages for length checks are generated instead.
  */
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Preferences of users
@@ -70,7 +70,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'tocsin_sensor_channel_uuid',
   },
   rule_alert_once_key: {
-    message: 'The site already has a rule alert for this rule name. Change that one, or choose another name.',
+    message: 'The site already has a rule alert for this rule name. Change that rule alert, or choose another name.',
     field: 'tocsin_rule_name',
   },
   rule_alert_user_once_key: {
@@ -111,7 +111,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     field: 'endpoint',
   },
   alarm_open_key: {
-    message: 'An alarm with this message is already open at the site. Acknowledge that one, or enter another message.',
+    message: 'An alarm with this message is already open at the site. Acknowledge it, or enter another message.',
     field: 'message',
   },
 

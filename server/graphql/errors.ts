@@ -15,7 +15,7 @@ interface DatabaseError {
   column?: string;
   message: string;
   detail?: string;
-  /** Key of the row with the error. Only Tocsin's functions that change several rows set it. */
+  /** Key of the row that caused the error. Set only by Tocsin's functions that change several rows. */
   hint?: string;
 }
 
@@ -31,8 +31,8 @@ export const missingRow: Explanation = {
 };
 
 /**
- * Client errors that the libraries throw, identified by the beginning of their message. A test triggers each error, to
- * detect changed messages.
+ * Errors that the libraries throw for invalid requests, identified by the beginning of their message. A test triggers
+ * each error, to detect changes of a message.
  */
 const fromLibraries: readonly [beginning: string, explanation: Explanation][] = [
   ['No values were deleted in collection', missingRow],
@@ -81,7 +81,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
-  // Among permission errors, only those of Tocsin's own checks contain a column.
+  // Only permission errors from Tocsin's own checks contain a column.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501') return { code: 'FORBIDDEN', message: forbiddenSentence(error) };
   if (code === '22007' || code === '22008' || code === '22009') {
@@ -123,8 +123,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    // Errors of table checks contain no column. Errors of Tocsin's functions contain one if the value came from another
-    // field.
+    // If `error.column` is set, the error comes from a Tocsin function, and that field has the invalid value.
     return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
@@ -141,7 +140,7 @@ function ofRow({ hint }: DatabaseError, sentence: string): string {
 
 const lengthMessages = new Map<string, { message: string; column: string }>();
 
-/** Creates the messages of length checks from the limits in the database catalogue. Called at start. */
+/** Creates the messages for length checks from the limits in the database catalogue. Called once at start. */
 export function learnLengths(rows: readonly { name: string; column: string; definition: string }[]): void {
   for (const { name, column, definition } of rows) {
     const numbers = [...definition.matchAll(/(?:>=|<=)\s*(\d+)/g)].map((match) => Number(match[1]));
@@ -176,8 +175,8 @@ export function withoutSuggestions(message: string): string {
 }
 
 /**
- * Returns a function that masks errors. Clients get only messages for users and GraphQL errors; any other error is
- * replaced by an id.
+ * Returns a function that hides internal errors. Clients see only messages for users and GraphQL errors. Any other
+ * error is logged, and the client gets the id of the log entry.
  */
 export function maskError(log: Log, development: boolean): (error: GraphQLError) => GraphQLError {
   return (error) => {

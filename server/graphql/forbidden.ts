@@ -2,7 +2,7 @@ import { type Actor, roleOf } from '../../domain/permission.ts';
 
 const askers = new WeakMap<object, Actor>();
 
-/** Stores the user's level with a permission error. `forbiddenSentence` uses it for the message. */
+/** Stores the user's level with a permission error. `forbiddenSentence` uses the level for its message. */
 export function rememberAsker(error: unknown, settings: Readonly<Record<string, string | undefined>>): void {
   const level = settings['tocsin.level'];
   if (typeof error !== 'object' || error === null || !level) return;

@@ -9,7 +9,7 @@ import { adaptor, sessionWasFound, settingsOfSession } from './adaptor.ts';
 let app: TestApp;
 let staff: Staff;
 let browser: TestBrowser;
-/** Number of session lookups outside a transaction. */
+/** Number of session lookups in a separate query, outside the request's transaction. */
 let looks = 0;
 
 const sites = '{ sites { nodes { name } } }';

@@ -31,9 +31,9 @@ export function settingsOfLateSession(request: object | undefined): Record<strin
 }
 
 /**
- * Looks up the session in the first transaction of the request, because a separate lookup takes as long as the query.
- * An ended session, a disabled user or a changed level still takes effect immediately. Applies only to tokens that this
- * process found valid within the last minute. The server therefore never plans a query for an unknown token.
+ * Looks up the session in the first transaction of the request, because a separate lookup takes as long as the query
+ * itself. An ended session, a disabled user or a changed level still takes effect immediately. Applies only to tokens
+ * that this process found valid within the last minute, so that the server plans no query for an unknown token.
  */
 export function lateSession(deps: GuardDeps): LateSession {
   const known = new Map<string, { at: number; person: string }>();
@@ -67,8 +67,8 @@ export function lateSession(deps: GuardDeps): LateSession {
 }
 
 /**
- * Returns whether the session is confirmed before the response is sent. Returns false for incremental responses, which
- * are sent in parts, and for pages, which run no query.
+ * Returns whether the whole response is sent at once, so that the session can be confirmed before. False for
+ * incremental responses, which are sent in parts, and for pages, which run no query.
  */
 function isAnsweredAtOnce(request: FastifyRequest): boolean {
   return request.method === 'POST' && !/multipart|stream/i.test(request.headers.accept ?? '');

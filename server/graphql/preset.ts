@@ -48,8 +48,8 @@ const PagePlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Accepts and ignores the one-time code, the default password and the verified flag that older clients send when they
- * save a user. The server sets its own values.
+ * Accepts but ignores three fields that older clients send when they save a user: the one-time code, the default
+ * password and the verified flag. The server sets its own values.
  */
 const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIgnoredUserFieldsPlugin',
@@ -87,7 +87,7 @@ const MissingRowPlugin = wrapPlans(
   { name: 'TocsinMissingRowPlugin' },
 );
 
-/** Removes a manager's own account from the list of users. Owners see all users. */
+/** Removes a manager's own account from the manager's list of users. Owners see all users. */
 const OtherUsersPlugin = wrapPlans(
   {
     Query: {
@@ -115,7 +115,7 @@ export interface GraphqlOptions {
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   const { db, clock, log, development, introspectionFile: file } = options;
-  // These values are in the context and not in a plugin, because tests share one schema between databases.
+  // These values are passed in the context, not in a plugin, because tests share one schema between databases.
   const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],

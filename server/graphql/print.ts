@@ -7,7 +7,7 @@ import type { Database } from '../platform/database.ts';
 import { silentLog } from '../platform/log.ts';
 import { makePreset } from './preset.ts';
 
-/** Returns the served schema as sorted text, which is the same for every database. */
+/** Returns the API schema as sorted text, which is the same for every database. */
 export async function printApiSchema(db: Database): Promise<string> {
   const preset = makePreset({ db, clock: systemClock, log: silentLog, development: false });
   const { schema } = await makeSchema(preset);
@@ -15,7 +15,7 @@ export async function printApiSchema(db: Database): Promise<string> {
 }
 
 /**
- * Returns the schema as TypeScript types for the console's operations. Needs a package that is installed only for
+ * Returns the API schema as TypeScript types for the console. Requires a package that is installed only for
  * development.
  */
 export async function printSchemaTypes(schema: string): Promise<string> {

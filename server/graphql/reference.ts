@@ -15,7 +15,7 @@ import {
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
 /** Logical operators that all filters share. The reference describes them once. */
 const JOINS = new Set(['and', 'or', 'not']);
-/** Wrapper types, which the reference omits. */
+/** Suffixes of wrapper types, which the reference omits. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference
@@ -114,7 +114,7 @@ function filters(schema: GraphQLSchema): string[] {
   return [...[...values].map(([ways, names]) => `**${names.join(', ')}**: ${ways}`), ...rows];
 }
 
-/** Returns the values of each `OrderBy` type, with both directions in one entry. */
+/** Returns the values of each `OrderBy` type. The two directions of a field share one entry. */
 function orders(schema: GraphQLSchema): string[] {
   return typesNamed(schema, /OrderBy$/)
     .filter(isEnumType)

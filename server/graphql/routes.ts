@@ -17,9 +17,9 @@ import { longWork } from './limit/turns.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
-  /** Builds the schema, or returns a schema built from an identical database. */
+  /** Builds the schema. In tests, returns a schema that was built for an identical database. */
   schemaOf?: SchemaSource | undefined;
-  /** Hooks that refuse requests without a session or defer the check to `confirm`. */
+  /** Hooks that refuse requests without a session, or leave this check to `confirm`. */
   guards: preHandlerHookHandler[];
   /** Runs before the response is sent. Throws if no user is signed in. */
   confirm(request: FastifyRequest): Promise<void>;
@@ -50,7 +50,7 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
-/** Limits each user to five running requests, or fewer if they are expensive. Further requests wait. */
+/** Each user can have five running requests, or fewer if they are expensive. Further requests wait. */
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
 const LEAST_COST = limits.cost / 5;
 
@@ -66,7 +66,8 @@ function hideSuggestions(payload: Payload): Payload {
 }
 
 /**
- * Returns whether a client accepts any content type. The library would send such a client a type that few clients know.
+ * Returns whether a client accepts any content type. The library would send such a client a content type that few
+ * clients know.
  */
 function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
   return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
@@ -77,7 +78,7 @@ const costs = new WeakMap<object, number>();
 
 /** Number of fields whose planning takes about 20 ms. */
 const LONG_PLAN_FIELDS = 40;
-/** Queries that have been planned. Plans are cached, so the server plans each query of the console only once. */
+/** Queries that already have a plan. Plans are cached, so each query of the console is planned only once. */
 const planned = new Set<string>();
 const MOST_PLANNED = 400;
 /** Requests whose query needs an expensive new plan. */
@@ -85,7 +86,7 @@ const longPlans = new WeakSet<object>();
 
 function isLongPlan(query: string, fields: number): boolean {
   if (fields < LONG_PLAN_FIELDS) return false;
-  // A large query counts as new every time, because its variables can change the plan. The console has no large query.
+  // A large query always counts as new, because its variables can change the plan. The console has no large queries.
   if (fields > limits.fields / 3 || !planned.has(query)) {
     if (planned.size >= MOST_PLANNED) planned.clear();
     planned.add(query);
@@ -143,7 +144,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         try {
           return await answerOf(request, reply, () => handler.call(this, request, reply));
         } finally {
-          // If the client disconnected while the request was waiting, neither event occurs.
+          // If the client disconnected while the request was waiting, neither event is emitted.
           if (reply.raw.closed) leave();
         }
       };

@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { limits, TooMuch } from './limit/limits.ts';
 
-/** Checks the variables of a request. Limits their depth, because filters are parsed recursively later. */
+/** Checks the variables of a request. Limits their depth, because filters are later parsed recursively. */
 export function checkVariables(variables: Readonly<Record<string, unknown>>): void {
   checkValue(variables, '', 0, { values: 0 });
 }
@@ -30,7 +30,9 @@ export function checkLiteral(value: ValueNode, name: string, depth: number): voi
   else for (const field of value.fields) checkLiteral(field.value, field.name.value, depth + 1);
 }
 
-/** Refuses text with NUL. PostgreSQL cannot store it, and its error would not identify the field. */
+/**
+ * Refuses text with the NUL character. PostgreSQL cannot store it, and PostgreSQL's error would not identify the field.
+ */
 function checkText(text: string, name: string): void {
   if (text.includes('\0'))
     throw new TooMuch('BAD_USER_INPUT', 'Text cannot contain the character NUL (U+0000). Remove it.', name);

@@ -32,7 +32,7 @@ export interface SubscriptionOptions {
   timers: boolean;
 }
 
-/** HTTP request of an accepted connection, with the fields that the schema's context function reads. */
+/** HTTP request of an accepted connection, with the fields that the GraphQL context function reads. */
 export interface LetIn extends IncomingMessage {
   person?: Person;
   live?: LiveSource;
@@ -40,9 +40,9 @@ export interface LetIn extends IncomingMessage {
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes connections whose session has ended, and applies changed levels. */
+  /** Closes connections whose session has ended, and applies changed user levels. */
   checkSessions(): Promise<void>;
-  /** Checks the sessions and reloads the states that each connection may see. */
+  /** Checks the sessions, and reloads the site states that each connection is allowed to see. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
 
   const checkSessions = async (): Promise<void> => {
     const open = [...connections];
-    // This lookup does not count as use of the session, so an open page does not extend the session.
+    // Does not update the session's last use, so that an open page does not keep the session alive.
     const found = await findSessions(
       db,
       clock,
@@ -179,7 +179,8 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 /**
- * Wraps a generator so that `return` calls `end` first. A waiting generator does not react to `return`; `end` wakes it.
+ * Wraps a generator so that `return` first calls `end`. A generator that is waiting does not react to `return` until
+ * `end` wakes it.
  */
 function endingWith<T>(generator: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {

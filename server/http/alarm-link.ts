@@ -12,7 +12,7 @@ export function registerAlarmLink(app: FastifyInstance): void {
   ] as const) {
     app.get<{ Params: { link: string } }>(path, (request, reply) => {
       const address = addressOf(request.params.link);
-      // The console shows a message for an unknown alarm.
+      // The page that the console returns shows a message for an unknown alarm.
       if (address === undefined) return reply.code(404).callNotFound();
       return reply.header('cache-control', 'no-store').redirect(address, 302);
     });

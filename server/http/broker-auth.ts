@@ -23,7 +23,7 @@ export interface BrokerAuthOptions {
   clock: Clock;
   /** Secret part of the URL, known only to RabbitMQ. */
   secret: string;
-  /** User name with which Tocsin connects. RabbitMQ authenticates it without these routes. */
+  /** User name with which Tocsin connects. RabbitMQ authenticates this user itself, without these routes. */
   serviceUser: string;
   virtualHost: string;
 }
@@ -80,7 +80,7 @@ export async function registerBrokerAuth(app: FastifyInstance, options: BrokerAu
           return 'allow';
         }
         countVisitor(metrics, 'mqtt', who.because);
-        // RabbitMQ also refuses the connection after a 503, and the device tries again.
+        // A 503 response makes RabbitMQ refuse the connection, and the device tries again later.
         if (meaningOf(who.because).kind === 'later') return reply.code(503).send(who.sentence);
         complaints.say({ uid, token }, who.because, who.sentence);
         return 'deny';

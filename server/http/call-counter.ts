@@ -2,12 +2,12 @@ import { type Attempts, type Limit, noAttempts, take, waitOfLimit } from '../../
 import { tooMany } from '../auth/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** Maximum number of keys, so that an attacker cannot exhaust the memory. */
+/** Maximum number of keys, so that an attacker cannot use up the memory. */
 const MOST_KEYS = 20_000;
 
 /**
- * Counts calls by key, in the memory of this process. The counter protects the process and its log from a flood. A
- * count in the database would turn each refused call into a write.
+ * Counts calls by key, in the memory of this process, to protect the process and its log from a flood. A count in the
+ * database would cause a write for each refused call.
  */
 export class CallCounter {
   readonly #limit: Limit;

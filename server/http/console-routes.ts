@@ -37,14 +37,15 @@ export interface WebOptions {
   timers: boolean;
   schemaOf?: SchemaSource | undefined;
   /**
-   * Returns the device ports. Called for each request, because the gateway opens its ports later than the web server.
+   * Returns the ports for devices. Called for each request, because the gateway opens its ports later than the web
+   * server.
    */
   endpoints(): DeviceEndpoints;
 }
 
 export interface Web {
   subscriptions: Subscriptions;
-  /** Builds the API schema. API requests wait until it is built; the gateway does not wait. */
+  /** Builds the API schema. API requests wait until it is built, but device requests do not. */
   build(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { notFound } from '../platform/http.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Serves the built console. Browsers cache files with a hash in their name forever and revalidate all others. Any other
- * path returns the console's page, which does its own routing.
+ * Serves the built console. Browsers cache files with a hash in their name forever and revalidate all others. For any
+ * other path, the server returns the console's page, which does its own routing.
  */
 export async function registerConsole(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(`${folder}/index.html`)) throw new StartError('The console is not built. Run npm run build once.');

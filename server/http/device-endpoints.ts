@@ -10,7 +10,7 @@ export interface DeviceEndpoints {
   tcp: { port: number } | null;
 }
 
-/** Returns the ports that this process has opened, or the configured ports if another process is the gateway. */
+/** Returns the ports that this process has opened. If another process is the gateway, returns the configured ports. */
 export function deviceEndpoints(
   config: Pick<Config, 'mqttUrl' | 'amqpUrl' | 'mqttTls' | 'mqttPort' | 'tcpPort'>,
   opened: { mqttPort: number | undefined; tcpPort: number } | undefined,
@@ -29,7 +29,7 @@ function mqttEndpoint(
     return { host: broker.hostname, port: Number(broker.port) || (tls ? 8883 : 1883), tls };
   }
   if (config.amqpUrl) {
-    // The URL has only the AMQP port. The MQTT listener is assumed to use the default port.
+    // The URL contains only the AMQP port, so the MQTT listener is assumed to use the default port.
     const broker = new URL(config.amqpUrl.split(',')[0] as string);
     const tls = broker.protocol === 'amqps:';
     return { host: broker.hostname, port: tls ? 8883 : 1883, tls };

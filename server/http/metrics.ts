@@ -22,7 +22,7 @@ export function registerMetrics(app: FastifyInstance, { metrics, db, clock, toke
   app.get('/metrics', async (request, reply) => {
     const given = digest(request.headers.authorization ?? '');
     if (!wanted || !timingSafeEqual(given, wanted)) return notFound(reply);
-    // An unreachable database is reported as a metric and must not hide the other metrics.
+    // If the database is unreachable, a metric reports this, and the other metrics are still returned.
     const moment = await readMoment(db, clock).catch(() => [gauge('tocsin_database_up', 0)]);
     const difference =
       clock instanceof ProductClock ? [gauge('tocsin_clock_difference_seconds', clock.difference / 1000)] : [];
@@ -36,7 +36,7 @@ function gauge(name: string, value: number, labels: Labels = {}): GaugeSample {
   return { name, labels, value };
 }
 
-/** Reads the gauges for all customers from the database. All processes of an installation return the same values. */
+/** Reads the gauges for all customers from the database. They are the same for all processes of an installation. */
 async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
   const now = clock.now();
   return db.transaction(serviceAccess(clock), async (tx) => {
@@ -63,7 +63,7 @@ async function readMoment(db: Database, clock: Clock): Promise<GaugeSample[]> {
     ]);
     const unacknowledged = alarms.rows.reduce((sum, row) => sum + row.unacknowledged, 0);
     const { debounces, rollups } = behind.rows[0] ?? {};
-    // Includes methods without waiting notifications, because a missing metric looks like a failed scrape.
+    // Includes methods that have no waiting notifications, because a missing metric would look like a failed scrape.
     const waiting = Object.values(METHOD).map(
       (method) => messages.rows.find((row) => row.method === method) ?? { method, due: 0, seconds: 0 },
     );

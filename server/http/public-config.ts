@@ -27,7 +27,7 @@ export function registerPublicConfig(app: FastifyInstance, options: Options): vo
       customer: customer ? { id: customer.id, name: customer.name, timeZone: customer.timeZone } : null,
       demo: config.demo,
       mail: config.smtpUrl !== undefined,
-      // VAPID public key for push subscriptions; null without a push sender.
+      // VAPID public key for push subscriptions; null if no push sender is configured.
       pushKey: pushKey ?? null,
       keepReadingsDays: config.keep.readings,
       contact: {

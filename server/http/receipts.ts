@@ -62,7 +62,7 @@ export async function registerReceipts(
     reply.header('cache-control', 'no-store');
     if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
     if (verdict.kind === 'refused') {
-      // Only refused calls count towards the limit, so it never blocks a provider's valid receipts.
+      // Only refused calls count towards the limit, so the limit never blocks valid receipts.
       refusals.take(addressKey(request.ip));
       log.warn('a receipt was refused', {
         requestId: request.id,
@@ -77,12 +77,13 @@ export async function registerReceipts(
       for (const receipt of verdict.receipts) {
         const kept = await db.transaction(serviceAccess(clock), (tx) => storeReceipt(tx, endpoint.provider, receipt));
         if (kept === 'unclear') say('warn', endpoint.provider, 'a receipt matches several messages and was ignored');
-        // A receipt can arrive before the provider's response to the message. The receipt is then stored until the
-        // message is known.
+        // A receipt can arrive before the provider's response to the message. It is then stored until the message is
+        // known.
         if (kept === 'early') say('info', endpoint.provider, 'a receipt arrived before its message was known');
       }
     } catch (error) {
-      // The default error handler would log the URL, which can contain the secret. Providers retry after a 503.
+      // The default error handler would log the URL, which can contain the endpoint's secret. Providers send the
+      // receipt again after a 503.
       log.error('a receipt could not be stored', { requestId: request.id, provider: endpoint.provider, error });
       throw new HttpRefusal(503, 'The receipt could not be stored. Send it again.');
     }

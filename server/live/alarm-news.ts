@@ -13,16 +13,16 @@ type Listener = (about: NewsOf) => void;
 
 export interface AlarmNews {
   /**
-   * Calls `listener` when the customer's row or one of its alarms may have changed. Returns a function that
-   * unsubscribes.
+   * Calls `listener` when the customer's row or one of its alarms may have changed. Returns a function that removes the
+   * listener.
    */
   watch(customerUuid: string, listener: Listener): () => void;
   stop(): Promise<void>;
 }
 
 /**
- * Notifies pages that alarms or the customer changed. Sends no content, because each page loads the content with the
- * rights of its user.
+ * Notifies pages that alarms or the customer changed. The notification has no content; each page loads the data with
+ * its user's rights.
  */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
   const watchers = new Map<string, Set<Listener>>();
@@ -35,7 +35,7 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
       const [customerUuid = '', about] = payload.split(' ');
       notifyAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
     },
-    // Notifications can be lost during a disconnection, so every page reloads.
+    // Notifications can be lost while the connection is down, so every page reloads its data.
     () =>
       notifyAll(
         'company',
@@ -56,8 +56,8 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 }
 
 /**
- * Returns a stream of change counters for one page. The first value is sent immediately, so that a page reloads its
- * data after it reconnects. Changes between two reads are merged.
+ * Returns a stream of change counters for one page. Sends the first value immediately, so that a page reloads its data
+ * after it reconnects. Combines changes that occur between two reads.
  */
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,

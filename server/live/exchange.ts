@@ -7,17 +7,17 @@ import type { LiveDatapoint, LiveHub } from './hub.ts';
 const WATCHED = 'tocsin_watched';
 /** Notification channel that carries readings to the pages of other processes. */
 const READINGS = 'tocsin_live_reading';
-/** Interval between two notifications. Only the newest reading of each data point in an interval is sent. */
+/** Interval between two notifications. If a data point has several readings in an interval, only the newest is sent. */
 const MERGE_MS = 100;
 /** Interval at which a process announces its sites again. */
 const REPEAT_MS = 10_000;
-/** Time after which a site no longer counts as watched if its process has not announced it again. */
+/** A site counts as watched for this long after its process last announced it. */
 const FORGET_MS = 30_000;
 /** Maximum size of the list in one notification. PostgreSQL limits the payload to less than 8,000 bytes. */
 const LIST_BYTES = 7500;
 /**
- * Maximum number of data points in one interval. Pages receive the values of all others through write-behind, one to
- * five seconds later.
+ * Maximum number of data points in one interval. The values of further data points reach pages through write-behind,
+ * one to five seconds later.
  */
 const MOST_DATAPOINTS = 2000;
 
@@ -37,12 +37,12 @@ export interface LiveExchange {
 type SentReading = [string, string, number | null, number | null];
 
 /**
- * Passes readings between processes, so that a page shows a reading immediately, even if another process stored it.
- * Each process announces which sites its pages show. The other processes send it the readings of these sites. A lost
- * notification delays a reading until write-behind has written it.
+ * Passes readings between processes, so that a page shows a reading immediately even if another process stored it. Each
+ * process announces the sites that its pages show, and receives the readings of these sites from the other processes.
+ * If a notification is lost, the page shows the reading after write-behind has written it.
  */
 export async function startLiveExchange({ db, clock, hub, process }: LiveExchangeOptions): Promise<LiveExchange> {
-  /** Sites that pages of other processes show, with the monotonic time at which this process forgets each site. */
+  /** Sites that pages of other processes show, each with the monotonic time at which it stops counting as watched. */
   const elsewhere = new Map<string, number>();
   const announced = new Set<string>();
   const unsent = new Map<string, LiveDatapoint>();
@@ -54,7 +54,7 @@ export async function startLiveExchange({ db, clock, hub, process }: LiveExchang
     const payloads = split(items).map((list) => JSON.stringify({ from: process, list }));
     if (payloads.length === 0) return;
     const statement = 'select pg_notify($1, payload) from unnest($2::text[]) payload';
-    // If a notification is lost, the next announcement or write-behind makes up for it.
+    // The next announcement or write-behind makes up for a lost notification.
     await db.transaction(serviceAccess(clock), (tx) => tx.query(statement, [channel, payloads])).catch(() => {});
   };
 
@@ -76,7 +76,7 @@ export async function startLiveExchange({ db, clock, hub, process }: LiveExchang
       READINGS,
       readings.map(({ datapointUuid, siteUuid, value, time }): SentReading => [datapointUuid, siteUuid, value, time]),
     );
-    // The next readings are sent after these, so that the other processes receive the newest last.
+    // The next notification is sent only after this one, so that other processes receive the newest readings last.
     sending = unsent.size > 0 && !stopped ? setTimeout(send, MERGE_MS) : undefined;
   };
 

@@ -22,11 +22,11 @@ export interface Watcher {
   site(changed: LiveSite): void;
 }
 
-/** The watchers of other processes. */
+/** Connects the hub to watchers in other processes. */
 export interface OtherProcesses {
   watches(siteUuid: string): boolean;
   send(changed: readonly LiveDatapoint[]): void;
-  /** Called when the first watcher of a site starts in this process. */
+  /** Called when a site gets its first watcher in this process. */
   watchedHere(siteUuid: string): void;
 }
 

@@ -6,7 +6,7 @@ import type { LiveHub } from './hub.ts';
 import { readStates } from './states.ts';
 
 const CHANNEL = 'tocsin_live';
-/** Maximum number of sites in one notification, because PostgreSQL limits the payload to less than 8000 bytes. */
+/** Maximum number of sites in one notification. PostgreSQL limits the payload to less than 8,000 bytes. */
 const SITES_IN_ONE = 200;
 
 /**
@@ -26,8 +26,8 @@ export interface Relay {
 }
 
 /**
- * Passes stored data to watchers: colours, texts, states and the values stored by other processes. The values of this
- * process come directly from the pipeline.
+ * Passes stored data to watchers: colours, texts, states and values that other processes stored. Values that this
+ * process stored come directly from the pipeline.
  */
 export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: Log): Promise<Relay> {
   const wanted = new Set<string>();
@@ -62,7 +62,7 @@ export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: 
   const stopListening = await db.listen(
     CHANNEL,
     (payload) => void refresh(payload.split(',')),
-    // Notifications can be lost during a disconnection, so every watched site is loaded again.
+    // Notifications can be lost while the connection is down, so every watched site is loaded again.
     () => void refresh(hub.watched()),
   );
   return {

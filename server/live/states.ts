@@ -7,8 +7,8 @@ export interface States {
 }
 
 /**
- * Loads the states of the given sites and their data points. Omits rows that the transaction is not allowed to read.
- * For null, loads all sites.
+ * Loads the states of the given sites and their data points; for null, of all sites. Omits rows that the transaction's
+ * user is not allowed to see.
  */
 export async function readStates(tx: Transaction, siteUuids: readonly string[] | null): Promise<States> {
   const { rows } = await tx.query<{ site: string; status: number; last_update: Date | null; datapoints: Row[] }>(

@@ -3,18 +3,18 @@ import type { States } from './states.ts';
 
 export interface ViewerOptions {
   hub: LiveHub;
-  /** Loads the states of the sites that the user may see. Rejects if the user's access has ended. */
+  /** Loads the states of the sites that the user is allowed to see. Rejects if the user no longer has access. */
   look(): Promise<States>;
 }
 
 /**
- * Live stream of one user. It starts with the full state, so that a reconnected page is up to date, and continues with
- * changes. Unread changes are merged into the newest state, so a slow reader does not use more memory.
+ * Stream of live data for one user. It starts with the full state, so that a reconnected page is up to date, and
+ * continues with changes. Unread changes are merged into the newest state, so a slow reader does not use more memory.
  */
 export class Viewer {
   readonly #options: ViewerOptions;
   readonly #stops = new Map<string, () => void>();
-  /** Data points that the user may see. A partner account sees sites but not their data points. */
+  /** Data points that the user is allowed to see. A partner account sees sites but not their data points. */
   #seen = new Set<string>();
   #datapoints = new Map<string, LiveDatapoint>();
   #sites = new Map<string, LiveSite>();
@@ -39,7 +39,9 @@ export class Viewer {
     },
   };
 
-  /** Loads the states that the user may see. Called at the start and when access may have changed. */
+  /**
+   * Loads the states that the user is allowed to see. Called at the start, and when the user's access may have changed.
+   */
   async look(): Promise<void> {
     try {
       const { sites, datapoints } = await this.#options.look();
@@ -95,7 +97,7 @@ export class Viewer {
     }
   }
 
-  /** Keeps the newer value, because a stored state can be older than a value from the pipeline. */
+  /** Keeps the newer of the two values, because a stored state can be older than a value from the pipeline. */
   #add(datapoint: LiveDatapoint): void {
     const waiting = this.#datapoints.get(datapoint.datapointUuid);
     const older = waiting?.time != null && (datapoint.time ?? 0) < waiting.time;

@@ -51,8 +51,8 @@ interface Place extends Pick<PlaceRow, 'customer' | 'site' | 'office' | 'name' |
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * The alarm floods that concern one transaction. `load` locks the places of the alarms, so that transactions count them
- * one after another, whichever processes they run in.
+ * The alarm floods that concern one transaction. `load` locks the places of the alarms, so that concurrent
+ * transactions, also of different processes, count alarms one after another.
  */
 export class AlarmFloods {
   readonly #now: number;
@@ -100,8 +100,8 @@ export class AlarmFloods {
   }
 
   /**
-   * Counts alarms that have opened, in the order of their events. Returns the timeline events of those that opened in a
-   * flood. Critical alarms count, but are notified one by one.
+   * Counts alarms that have opened, in the order of their events. Returns timeline events for the alarms that opened in
+   * a flood. Critical alarms are counted, but notified one by one.
    */
   open(alarms: readonly NewAlarm[]): NewEvent[] {
     const events: NewEvent[] = [];
@@ -141,7 +141,7 @@ export class AlarmFloods {
       })),
     );
     if (rows.length === 0) return;
-    // The engine may just have ended a flood that an alarm of this transaction continues.
+    // If the engine has just ended a flood that an alarm of this transaction continues, this upsert reopens the flood.
     await tx.query(
       `insert into tocsin.alarm_flood (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_group_uuid, place_name, began_at, ends_at, ended_at,
          last_alarm_at, alarms, tocsin_alarm_uuid, first_message, first_site_name)

@@ -82,8 +82,8 @@ export function createComposer(options: {
   };
 
   /**
-   * Returns the link for acknowledging the alarm, or to the alarms of a digest; undefined if there is nothing to
-   * acknowledge. Every attempt to send the notification gets the same link.
+   * Returns the link for acknowledging the alarm, or the link to the alarms of a digest. Returns undefined if there is
+   * nothing to acknowledge. Every attempt to send the notification gets the same link.
    */
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { uuid, alarm, method, notified, kind, must_acknowledge } = queued;

@@ -11,7 +11,7 @@ export interface NotifiedAlarm {
   site: string | null;
   rule: string | null;
   severity: Severity;
-  /** The escalation plan; null if a user reported the alarm. */
+  /** The alarm's escalation plan; null if a user reported the alarm. */
   plan: EscalationPlan | null;
   recipients: Recipients | null;
   /** Server time at which the alarm opened. */
@@ -27,8 +27,8 @@ export function topicOf({ rule, site }: Pick<NotifiedAlarm, 'rule' | 'site'>): s
 }
 
 /**
- * Returns the recipients stored on each alarm. Excludes deleted users. A user who was disabled after the alarm opened
- * receives no notification.
+ * Returns the recipients stored on each alarm, without deleted users. A user who was disabled after the alarm opened is
+ * not notified.
  */
 export async function loadCurrentRecipients(
   tx: Transaction,

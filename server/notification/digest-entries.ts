@@ -14,8 +14,8 @@ interface Audience {
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores the notifications that the next digests replace: one entry for each alarm and kind, with its addresses as an
- * audience. In a flood, many alarms have the same addresses.
+ * Stores notifications that are sent as part of the next digests: one entry for each alarm and kind. An entry refers to
+ * its addresses as an audience, because many alarms of a flood have the same addresses.
  */
 export async function storeDigestEntries(
   tx: Transaction,
@@ -46,8 +46,8 @@ export async function storeDigestEntries(
 }
 
 /**
- * Stores new audiences, and marks known ones as used at most once an hour. An audience is deleted when it has not been
- * used for a day. Transactions do not wait for each other while they use the same audience.
+ * Stores new audiences. Marks known audiences as used, at most once an hour, because an audience that is not used for a
+ * day is deleted. Transactions that use the same audience do not wait for each other.
  */
 async function keepAudiences(tx: Transaction, audiences: readonly Audience[], now: number): Promise<void> {
   const { rows } = await tx.query<Pick<Audience, 'customer' | 'key'>>(

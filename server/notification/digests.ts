@@ -34,8 +34,8 @@ interface StoredAudience {
 }
 
 /**
- * Returns a customer whose next digests are due, after locking its turn, so that no other process sends them. The lock
- * lasts until the transaction ends.
+ * Locks the turn of a customer whose next digests are due, and returns the customer. Until the transaction ends, no
+ * other process sends this customer's digests.
  */
 export async function lockDueCustomer(tx: Transaction, now: number): Promise<string | undefined> {
   const { rows } = await tx.query<{ customer: string }>(
@@ -63,8 +63,8 @@ export async function lockDueCustomer(tx: Transaction, now: number): Promise<str
 }
 
 /**
- * Queues one digest for each address for which entries of the customer wait, and deletes these entries. The caller must
- * hold the lock on the customer's turn.
+ * Queues one digest for each address that has waiting entries of the customer, and deletes these entries. Call
+ * `lockDueCustomer` first.
  */
 export async function sendDigests(tx: Transaction, customer: string, now: number): Promise<NewEvent[]> {
   await tx.query(
@@ -88,7 +88,7 @@ export async function sendDigests(tx: Transaction, customer: string, now: number
     [...audiences.values()].flat().map(({ personUuid }) => ({ customerUuid: customer, uuid: personUuid })),
   );
   const isActive = (uuid: string) => people.get(uuid)?.active === true;
-  // A second rule has made these alarms critical while they waited.
+  // These alarms became critical while their entries waited, because a second rule joined them.
   const critical = wanted.filter(({ severity }) => isSentInFlood(severity));
   const drafts = critical.map((entry) => draftOf(entry, customer, audiences.get(entry.audience) ?? [], isActive, now));
   const entries = wanted.filter(({ severity }) => !isSentInFlood(severity));

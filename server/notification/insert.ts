@@ -19,7 +19,9 @@ export function hashOfKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** Inserts the notifications in order, so that their sequence numbers have the same order. Wakes the senders. */
+/**
+ * Inserts the notifications in the given order, so that their sequence numbers have the same order. Wakes the senders.
+ */
 export async function insertNotifications(
   tx: Transaction,
   sent: readonly NewNotification[],

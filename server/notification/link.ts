@@ -8,8 +8,9 @@ const BODY_BYTES = 21;
 const SIGNATURE_BYTES = 16;
 
 /**
- * Returns a signed link to an alarm: alarm uuid (16 bytes), method (1), expiry in seconds (4), truncated HMAC (16), as
- * base64url. The link proves by which method the message was sent. It grants no access: the recipient has to sign in.
+ * Returns a signed link to an alarm. It contains, as base64url: alarm uuid (16 bytes), method (1), expiry in seconds
+ * (4) and a truncated HMAC (16). The link proves by which method the message was sent. It grants no access: the
+ * recipient must sign in.
  */
 export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType, now: Date): string {
   const body = Buffer.alloc(BODY_BYTES);
@@ -19,13 +20,17 @@ export function alarmLink(key: KeyObject, alarmUuid: string, method: MethodType,
   return Buffer.concat([body, signature(key, body)]).toString('base64url');
 }
 
-/** `method` is a key of METHOD. An acknowledgement by link stores it as `acknowledge_json.channel`. */
+/**
+ * Result of checking a link. `method` is a key of METHOD. An acknowledgement by link stores it as
+ * `acknowledge_json.channel`.
+ */
 export type LinkCheck = { ok: true; method: string } | { ok: false; because: 'invalid' | 'expired' };
 
-/** Verifies the signature, the alarm and the expiry of a link. Links must not be verified anywhere else. */
+/** Verifies a link's signature, alarm and expiry. This is the only place where links are verified. */
 export function checkAlarmLink(key: KeyObject, link: string, alarmUuid: string, now: Date): LinkCheck {
   const bytes = Buffer.from(link, 'base64url');
-  // `Buffer.from` ignores characters that are not base64url. Comparing the link with the re-encoded bytes detects them.
+  // `Buffer.from` ignores characters that are not base64url. Encoding the bytes again and comparing the result with the
+  // link detects them.
   if (bytes.length !== BODY_BYTES + SIGNATURE_BYTES || bytes.toString('base64url') !== link) {
     return { ok: false, because: 'invalid' };
   }

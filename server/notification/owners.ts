@@ -5,8 +5,8 @@ import { recordset } from '../platform/recordset.ts';
 import { loadPeople } from './people.ts';
 
 /**
- * Queues one message for each address, even if several owners, possibly of different customers, share the address. With
- * `customerUuid`, notifies only the owners of that customer, by SMS only if they have no other method.
+ * Queues one message for each address of an owner, even if several owners share the address. With `customerUuid`,
+ * notifies only the owners of that customer, and uses SMS only for owners without another method.
  */
 export async function notifyOwners(
   tx: Transaction,
@@ -29,8 +29,8 @@ export async function notifyOwners(
     const usable = addressesOf(person).methods;
     const free = usable.filter(({ method }) => method !== METHOD.sms);
     const methods = customerUuid !== undefined && free.length > 0 ? free : usable;
-    // Owners who turned off every method still receive an e-mail, because nobody else is notified that Tocsin itself
-    // fails.
+    // Owners who turned off every method still receive an e-mail, because nobody else learns about a fault of the
+    // installation.
     const reached = methods.length > 0 ? methods : [{ method: METHOD.email, address: person.email }];
     for (const { method, address } of reached) {
       const key = `${method} ${address.toLowerCase()}`;

@@ -34,7 +34,7 @@ const REPEAT_MS = repeatMinutes * 60_000;
 const MILLISECONDS = (column: string) => `round(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Queues the notifications of these drafts in the caller's transaction. Returns timeline events for people who are not
+ * Queues the notifications of these drafts in the transaction `tx`. Returns timeline events for people who are not
  * notified.
  */
 export async function queueNotifications(
@@ -55,8 +55,8 @@ export async function queueNotifications(
 }
 
 /**
- * Collects the notifications of one transaction. Suppression checks them in the order of events, so an earlier
- * notification can suppress a later one. `write` stores the result. Call `load` for a topic before `add`.
+ * Collects the notifications of one transaction. Suppression processes them in the order of their events, so an earlier
+ * notification can suppress a later one. `write` stores the result. Before `add`, call `load` for the topics.
  */
 export class NotificationQueue {
   readonly floods: AlarmFloods;
@@ -67,9 +67,9 @@ export class NotificationQueue {
   /** SMS that a budget suppressed. */
   readonly #suppressed: NewNotification[] = [];
   readonly #topics = new Set<string>();
-  /** Server time at which each deferred notification is due, keyed by its `onceKey`. */
+  /** Server time at which each deferred notification becomes due, keyed by the notification's `onceKey`. */
   readonly #dueAt = new Map<string, number>();
-  /** The `onceKey` of each deferred notification that is in the database. */
+  /** `onceKey` of each deferred notification that is already in the database. */
   readonly #stored = new Set<string>();
 
   /** With `skipLocked`, ignores deferred notifications that another transaction has locked. */
@@ -98,7 +98,7 @@ export class NotificationQueue {
   }
 
   /**
-   * Loads and locks the deferred notifications of alarms. Call it before resolving the alarms, because it skips
+   * Loads and locks the deferred notifications of alarms. Call it before the alarms are resolved, because it skips
    * resolved alarms.
    */
   async loadDeferredOf(tx: Transaction, alarms: readonly string[]): Promise<void> {
@@ -129,7 +129,7 @@ export class NotificationQueue {
     }
   }
 
-  /** Adds drafts, which must be in the order of events. Returns timeline events for people who are not notified. */
+  /** Adds drafts in the order of their events. Returns timeline events for people who are not notified. */
   async add(tx: Transaction, drafts: readonly NotificationDraft[]): Promise<NewEvent[]> {
     await this.#budgets.load(tx, drafts.filter(hasSms));
     const events: NewEvent[] = [];
@@ -145,11 +145,11 @@ export class NotificationQueue {
       for (const suppressed of this.#suppression.submit(candidatesOf(draft, this.#budgets))) {
         const { candidate, because, until } = suppressed;
         if (until !== undefined) {
-          // The remaining delay is computed from device times, but it starts now and runs in server time.
+          // The delay is computed from device times, but it starts now and is measured in server time.
           const wait = Math.min(Math.max(until - candidate.at, 0), REPEAT_MS);
           this.#dueAt.set(onceKey(candidate), this.#now + wait);
         }
-        // The timeline names the digest instead.
+        // The timeline gets an event for the digest instead.
         if (because === 'already-queued' || because === 'flood') continue;
         events.push(this.#eventOf(suppressed));
       }
@@ -157,7 +157,7 @@ export class NotificationQueue {
     return events;
   }
 
-  /** Returns the timeline event of a suppressed notification. Remembers that a budget suppressed an SMS. */
+  /** Returns the timeline event of a suppressed notification. If a budget suppressed an SMS, also remembers the SMS. */
   #eventOf({ candidate, stage, because, sentence }: SuppressedCandidate<NewNotification>): NewEvent {
     const { alarmUuid, customerUuid, kind, personUuid: user } = candidate;
     const suppressed = kind === 'resolve' ? 'resolution' : 'opening';
@@ -167,10 +167,10 @@ export class NotificationQueue {
   }
 
   /**
-   * Settles the deferred notifications of an alarm that is being resolved: sends those that were due before the
-   * resolution, and cancels the others. `at` is the device time of the resolution; undefined if no reading caused it.
-   * With `at`, the server's time does not count, because the server may process the resolution late. Returns timeline
-   * events.
+   * Settles the deferred notifications of an alarm that is being resolved. Sends those that were due before the
+   * resolution and cancels the others. `at` is the device time of the resolution. It is used instead of server time,
+   * because the server may process the resolution late. It is undefined if no reading caused the resolution. Returns
+   * timeline events.
    */
   end(alarmUuid: string, at: number | undefined): NewEvent[] {
     const isDue = (deferred: Deferred<NewNotification>) =>

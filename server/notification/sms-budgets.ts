@@ -7,7 +7,7 @@ import { smsSegments } from '../../domain/sms.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 
-/** Accounts for which an SMS is counted: the customer, and the unit office of the site. */
+/** Accounts to which an SMS counts: the customer, and the unit office of the site. */
 export interface SmsPlace {
   customerUuid: string;
   siteUuid: string | null;
@@ -25,7 +25,7 @@ export interface StoredAccount {
   monthUsed: number;
 }
 
-/** Reads the accounts that have a budget, with their usage. Null reads the accounts of all customers. */
+/** Reads the accounts that have a budget, with their usage. With null, reads the accounts of all customers. */
 export async function loadSmsAccounts(tx: Transaction, customers: readonly string[] | null): Promise<StoredAccount[]> {
   const { rows } = await tx.query<StoredAccount>(
     `select a.customer_uuid as "customerUuid", a.account_uuid as uuid, a.office, a.day_budget as "dayBudget", a.month_budget as "monthBudget",
@@ -41,8 +41,8 @@ export function accountOf({ uuid, office, dayBudget, monthBudget, dayUsed, month
 }
 
 /**
- * Returns the number of segments that an SMS, including its link, needs when it is queued. The segments are counted
- * again when it is sent.
+ * Returns the estimated number of segments of an SMS, including its link, when the SMS is queued. The segments are
+ * counted again when it is sent.
  */
 export function reservedSegments({ text, kind }: Pick<Candidate, 'text' | 'kind'>): number {
   return smsSegments(kind === 'resolve' ? text : `${text} ${'x'.repeat(LINK_LENGTH)}`).segments;
@@ -50,12 +50,12 @@ export function reservedSegments({ text, kind }: Pick<Candidate, 'text' | 'kind'
 
 /**
  * SMS budgets that apply to the notifications of one transaction. `load` locks the budgets of each customer, so that
- * only one process at a time decides about suppression. An SMS that a budget can suppress therefore never raises the
- * usage above the budget.
+ * only one process at a time checks them. An SMS that a budget can suppress therefore never raises the usage above the
+ * budget.
  */
 export class SmsBudgets<C extends Candidate & SmsPlace> implements SmsBudgetFacts<C> {
   readonly #accounts = new Map<string, SmsAccount>();
-  /** Accounts of each place; empty if neither the customer nor the unit office has a budget. */
+  /** Accounts that apply at each place; empty if neither the customer nor the unit office has a budget. */
   readonly #places = new Map<string, SmsAccount[]>();
   #working: ReadonlySet<MethodType> | undefined;
 
@@ -92,14 +92,14 @@ export class SmsBudgets<C extends Candidate & SmsPlace> implements SmsBudgetFact
   async #read(tx: Transaction, customers: readonly string[]): Promise<void> {
     await tx.query('select tocsin_private.lock_sms_budgets($1::uuid[])', [customers]);
     for (const stored of await loadSmsAccounts(tx, customers)) {
-      // Keeps an account that is already loaded, because it includes segments that this transaction has not written
-      // yet.
+      // Keeps an account that is already loaded, because it includes segments that this transaction has used but not
+      // written.
       if (!this.#accounts.has(stored.uuid)) this.#accounts.set(stored.uuid, accountOf(stored));
     }
     this.#working ??= await loadWorkingMethods(tx);
   }
 
-  /** Returns whether a message by this method can replace an SMS. Always false if no budget is loaded. */
+  /** Returns whether a message by this method can replace an SMS. Returns false if no budget is loaded. */
   replacesSms(method: MethodType): boolean {
     return method !== METHOD.sms && (this.#working?.has(method) ?? false);
   }

@@ -4,7 +4,7 @@ import { recordset } from '../platform/recordset.ts';
 import { hashOfKey, insertNotifications, type NewNotification } from './insert.ts';
 import { countSuppressed } from './sms-budgets.ts';
 
-/** Counts the SMS that a budget suppressed, and keeps them for two days in case the other methods fail. */
+/** Counts the SMS that a budget suppressed. Stores them for two days, in case the other methods fail. */
 export async function storeSuppressedSms(
   tx: Transaction,
   suppressed: readonly NewNotification[],
@@ -42,8 +42,8 @@ interface FailedReplacement {
 }
 
 /**
- * Sends each suppressed SMS for which every replacement notification has failed, or has failed three attempts so far.
- * Ignores the budget, because nobody was notified. Returns the number of SMS that were checked.
+ * Sends each suppressed SMS if every replacement notification has failed for good or has failed three attempts. Ignores
+ * the budget, because nobody was notified. Returns the number of SMS that were checked.
  */
 export async function sendSuppressedSms(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<FailedReplacement>(

@@ -15,9 +15,9 @@ export interface BatchQueueOptions {
 const MOST_JOBS = 2000;
 /** Number of readings in a batch above which the batch accepts no further deliveries. */
 const MOST_READINGS = 25_000;
-/** Time for which the first frame of a batch waits for further frames. */
+/** Time that the first frame of a batch waits for further frames. */
 const GATHER_MS = 3;
-/** Minimum number of waiting readings for which a parallel batch is worth its cost. */
+/** Minimum number of waiting readings for which another parallel batch is worth its cost. */
 const WORTH_ANOTHER = 4000;
 /** Maximum number of waiting deliveries. Beyond it, devices get the refusal `busy`. */
 const MOST_WAITING = 20_000;
@@ -33,7 +33,10 @@ const BAD_DATA = /^(22|23)/;
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #running = new Set<Promise<void>>();
-  /** Sensors in running batches. Their next frames wait, because rules evaluate readings in order of arrival. */
+  /**
+   * Sensors in running batches. Further frames of these sensors wait, because rules evaluate readings in order of
+   * arrival.
+   */
   readonly #busy = new Set<string>();
   #waiting: Job[] = [];
   #waitingReadings = 0;
@@ -64,8 +67,8 @@ export class BatchQueue {
   }
 
   /**
-   * Starts a batch after a short wait for more deliveries. A large batch needs no more round trips than a small one.
-   * While a batch runs, another starts in parallel only if enough readings are waiting.
+   * Starts a batch after a short wait for more deliveries: a large batch needs no more round trips than a small one.
+   * While a batch is running, starts another one only if enough readings are waiting.
    */
   #begin(): void {
     if (this.#beginning || this.#running.size >= this.#options.atOnce) return;
@@ -132,8 +135,8 @@ export class BatchQueue {
   }
 
   /**
-   * Retries a failed batch once if it was rolled back. If the data caused the error, stores each delivery alone, so
-   * that one bad frame does not block the others.
+   * Retries a failed batch once if it was rolled back. If the data caused the error, stores each delivery separately,
+   * so that one invalid frame does not block the others.
    */
   async #afterFailure(jobs: Job[], error: Error & { code?: string }, again: boolean): Promise<void> {
     const code = error.code ?? '';

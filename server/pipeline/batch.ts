@@ -45,10 +45,7 @@ const UNIQUE_VIOLATION = '23505';
 /** Number of attempts before all shards of the batch are locked exclusively. */
 const SHARED_ATTEMPTS = 3;
 
-/**
- * Stores one batch in one transaction: raw frames, readings, and the resulting alarms and notifications. `run` lists
- * the steps in order.
- */
+/** Stores one batch in one transaction: raw frames, readings, and the resulting alarms and notifications. */
 export class Batch {
   readonly #options: BatchOptions;
   readonly #frameNumbers = new FrameNumbers();
@@ -88,10 +85,10 @@ export class Batch {
       } catch (error) {
         attempt.exclusive = count >= SHARED_ATTEMPTS;
         if (error instanceof SensorTakenAway) continue;
-        // The transaction may have been committed, so the newest readings in memory may be outdated.
+        // The failed transaction may have been committed, so the newest readings in memory may be outdated.
         this.#options.registry.release(new Set(sensorsOf(jobs).map(({ uuid }) => uuid)));
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt.checkDuplicates) throw error;
-        // One of these readings is already stored, so the next attempt looks for duplicates.
+        // One of the readings is already stored, so the next attempt checks all readings for duplicates.
         attempt.checkDuplicates = true;
       }
     }
@@ -105,8 +102,7 @@ export class Batch {
       await this.#takeOver(tx, jobs, now, attempt.exclusive);
       const readings = await this.#store(tx, store, jobs, now, attempt.checkDuplicates);
       if (readings.channels.length === 0) return;
-      // Evaluation is the last step, because it blocks the evaluations of all other batches in this process until the
-      // commit.
+      // Evaluation comes last, because until the commit it blocks the evaluations of all other batches in this process.
       evaluation = await evaluator.begin();
       await evaluation.readings(tx, readings, now.getTime());
     };
@@ -121,7 +117,7 @@ export class Batch {
 
   /**
    * Locks the shards of the batch and takes over the sensors that this process does not serve. Throws SensorTakenAway
-   * if another process has taken over a sensor whose shard is locked in shared mode.
+   * if another process has taken over a sensor and this attempt holds only a shared lock on its shard.
    */
   async #takeOver(tx: Transaction, jobs: readonly Job[], now: Date, exclusive: boolean): Promise<void> {
     const { registry, flood, process } = this.#options;
@@ -130,7 +126,8 @@ export class Batch {
     for (const { uuid, shard } of sensors.values()) {
       locks.set(shard, locks.get(shard) || exclusive || !registry.serves(uuid));
     }
-    // A transaction runs its queries in order, so `catchUp` reads the changes after the locks are held and misses none.
+    // A transaction runs its queries in order, so `catchUp` reads all changes that were made before the locks were
+    // acquired.
     await Promise.all([lockShards(tx, locks), registry.catchUp(tx)]);
     const taken = [...sensors.values()].filter(({ uuid }) => !registry.serves(uuid));
     if (taken.length === 0) return;
@@ -172,7 +169,7 @@ export class Batch {
       });
       if (checkDuplicates) news = newsOfAdded(alive, added);
     }
-    // The frames are written after the readings, because the sensor log lists the duplicates.
+    // Writes the frames after the readings, because the sensor log lists the duplicates.
     await store.addFrames(alive.map(logRowOf));
     await this.#healthSlots.fill(tx, alive, now);
     const outdated = await sendCommands(tx, alive, now, this.#options.commands);
@@ -180,7 +177,7 @@ export class Batch {
     return news;
   }
 
-  /** Applies changes made since the frame arrived, such as a disabled sensor, a revoked token or a renamed channel. */
+  /** Applies changes made since a frame arrived, such as a disabled sensor, a revoked token or a renamed channel. */
   async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
     const { registry, keepReadingsMs } = this.#options;
     const gone = new Set<string>();
@@ -235,7 +232,7 @@ export class Batch {
           const time = times[index] as number;
           if (latest.time !== null && latest.time !== undefined && time <= latest.time) {
             // A device sends a reading again if it received no response. The first attempt may have stored the reading
-            // without passing it to write-behind.
+            // but failed before it was passed to write-behind.
             if (time === latest.time) behind.noteValue(channel);
             continue;
           }
@@ -259,7 +256,10 @@ export class Batch {
   }
 }
 
-/** Returns all sensors of the batch: the senders and the sensors of the frames. A sensor can occur several times. */
+/**
+ * Returns all sensors of the batch: the senders, and the sensors whose frames they sent. A sensor can occur several
+ * times.
+ */
 function sensorsOf(jobs: readonly Job[]): Sensor[] {
   return jobs.flatMap(({ sender, sensorDeliveries }) => [sender, ...sensorDeliveries.map(({ sensor }) => sensor)]);
 }

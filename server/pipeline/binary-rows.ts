@@ -1,4 +1,4 @@
-/** Writes rows in the format of PostgreSQL's binary COPY: header, rows of fields with lengths, trailer. */
+/** Writes rows in PostgreSQL's binary COPY format: a header, rows of fields with lengths, and a trailer. */
 export class BinaryRows {
   #bytes: Buffer;
   #at = 0;

@@ -52,7 +52,7 @@ describe('a command', () => {
     const lives = await Promise.all(ids.map((id) => lifeOf(String(id))));
     expect(lives.map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
     bench.clock.advance(60_000);
-    // Two frames in one batch get one command each.
+    // The two frames are in one batch, and each gets one command.
     expect((await Promise.all([heard(), heard()])).flat()).toEqual([ids[1], ids[2]]);
     expect(await heard()).toEqual([ids[0]]);
     expect(await heard()).toEqual([]);
@@ -125,7 +125,7 @@ describe('a command', () => {
   test('that was cancelled makes room in the response for the next one', async () => {
     const sensor = await sensorWith();
     const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
-    // This frame makes the process cache both commands as queued.
+    // With this frame, the process caches both commands as queued.
     await taken(sensor, '1=1', { commands: 0 });
     await serviceQuery(bench.db, 'update tocsin.reply_message set cancelled_on = $2 where id = $1', [
       first.id,

@@ -14,9 +14,9 @@ export interface CommandSettings {
 }
 
 /**
- * Returns the commands to send with a response: commands that were never sent, or stayed unconfirmed longer than the
- * retry time. If too many are due, prefers commands that were never sent or sent longest ago, so that an unconfirmed
- * command does not block the others.
+ * Returns the commands to send with a response: commands that were never sent, and commands that stayed unconfirmed
+ * longer than the retry time. If too many are due, chooses those that were never sent or were sent longest ago, so that
+ * an unconfirmed command does not block others.
  */
 export function dueCommands(
   sensor: Sensor,
@@ -37,8 +37,8 @@ export function dueCommands(
 }
 
 /**
- * Marks commands as sent and returns the ids of the marked ones. Skips commands that expired or were sent, confirmed or
- * cancelled in the meantime.
+ * Marks commands as sent and returns their ids. Skips commands that were sent, confirmed or cancelled in the meantime,
+ * or have expired.
  */
 export async function markSent(
   tx: Transaction,
@@ -60,7 +60,7 @@ interface Confirmed {
   sensor: Sensor;
   id: number;
   reply: string;
-  /** Notes for the device and the sensor log. */
+  /** Notes about the frame, for the device and the sensor log. */
   notes: string[];
 }
 
@@ -81,8 +81,8 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
 }
 
 /**
- * Adds a note for each confirmation that has no effect because its command is unknown, cancelled or not sent yet.
- * Returns the confirmations of commands that are not sent yet.
+ * Adds a note for each confirmation without effect: its command is unknown, cancelled or not sent yet. Returns the
+ * confirmations of commands that are not sent yet.
  */
 async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
   const unsent = new Set<Confirmed>();
@@ -125,8 +125,8 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
 }
 
 /**
- * Adds the due commands of each sensor to the response for its frame. Returns the sensors whose cached commands are
- * outdated, because another process or a user has sent, confirmed or cancelled a due command.
+ * Adds the due commands of each sensor to the response to its frame. Returns the sensors whose cached commands are
+ * outdated, because another process or a user has sent, confirmed or cancelled one of the due commands.
  */
 export async function sendCommands(
   tx: Transaction,

@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { Evaluation, Evaluator } from './evaluator.ts';
 
 /**
- * Runs `work` with an evaluation in one transaction. The next evaluation of this process starts after the transaction
- * ends.
+ * Runs `work` with an evaluation in one transaction. This process starts its next evaluation only after the transaction
+ * has ended.
  */
 export async function evaluationTransaction<T>(
   { db, clock, evaluator }: { db: Database; clock: Clock; evaluator: Evaluator },

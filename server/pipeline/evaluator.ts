@@ -18,9 +18,9 @@ export interface NewReadings {
 }
 
 /**
- * Evaluates readings against rules. Caches the states of rules that are not normal and stores every change. The version
- * of each shard shows whether the cache is current, so any process can evaluate any sensor. A process runs one
- * evaluation at a time, and an evaluation ends with its transaction.
+ * Evaluates readings against rules. Caches the states of rules that are not normal, and stores every change. The
+ * version of each shard shows whether the cache is current, so any process can evaluate any sensor. A process runs one
+ * evaluation at a time, from its start to the end of its transaction.
  */
 export class Evaluator {
   readonly #states = new Map<string, StoredState>();
@@ -28,7 +28,7 @@ export class Evaluator {
   readonly #versions = new Map<number, string>();
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits until the previous evaluation ends. The caller must call `end` on the result, even after an error. */
+  /** Waits until the previous evaluation ends. Always call `end` on the result, even after an error. */
   async begin(): Promise<Evaluation> {
     const before = this.#last;
     let end = () => {};
@@ -131,13 +131,13 @@ export class Evaluation {
     }
     if (shards.size === 0) return;
     dieAt('readings stored');
-    // A rule of conditions also uses readings that other processes store. Its shard is locked before these readings are
-    // loaded.
+    // A multi-condition rule also uses readings that other processes store, so its shard is locked before these
+    // readings are loaded.
     const held = new Set([...conditions].map(({ shard }) => shard));
     if (held.size > 0) await this.#evaluator.refresh(tx, shards, held);
     const facts = await loadFacts(tx, conditions, readings.channels);
-    // The loop evaluates the cached states while the database checks whether they are current. In the rare case that
-    // they are outdated, it evaluates again.
+    // Evaluates with the cached states while the database checks whether these are current. If they are outdated, which
+    // is rare, evaluates again.
     for (;;) {
       const changes = this.#evaluate(readings, new Map(facts), now);
       const changing = new Set(changes.map(({ watch }) => watch.shard));
@@ -151,7 +151,10 @@ export class Evaluation {
     }
   }
 
-  /** Evaluates debounces that have ended by server time without a new reading. Returns the number of rules checked. */
+  /**
+   * Evaluates debounces that have ended by server time although no new reading arrived. Returns the number of rules
+   * checked.
+   */
   async due(tx: Transaction, now: number, most: number): Promise<number> {
     const due = 'due_at <= to_timestamp($1::float8 / 1000)';
     const { rows } = await tx.query<{ shard: number }>(
@@ -171,7 +174,8 @@ export class Evaluation {
     const left: string[] = [];
     for (const [uuid, before] of states) {
       const watch = byUuid.get(uuid);
-      // The engine handles deleted and changed rules (engine/alarm-work.ts). This method only removes their deadline.
+      // The rule was deleted or changed. The engine handles that (engine/alarm-work.ts); this method only removes the
+      // rule's deadline.
       if (!watch || before.version < watch.evaluatesSince) {
         left.push(uuid);
         continue;
@@ -267,9 +271,10 @@ interface One {
 
 function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | undefined, one: One): void {
   const { watch, before, position, value, order, now } = one;
-  // Sensors' clocks can differ, but the time at which a rule of conditions is evaluated must never go backwards.
+  // The clocks of the sensors can differ, but the evaluation time of a multi-condition rule must never go backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
-  // If the limits have changed, a pending rule starts again, and an open rule continues with the new limits.
+  // If the limits have changed, a pending rule starts its debounce again, and an open rule continues with the new
+  // limits.
   const outdated = before !== undefined && before.version < watch.evaluatesSince;
   const from = outdated && before.phase === 'pending' ? undefined : before;
   const { state, transitions } = step(from, watch.holdMs, time, position);
@@ -285,8 +290,8 @@ function evaluateOne(changes: Map<string, RuleChange>, change: RuleChange | unde
 }
 
 /**
- * Returns the value to record with a transition: the previous value if a debounce ended before this reading, otherwise
- * the value of this reading.
+ * Returns the value to record with a transition. If a debounce ended before this reading, this is the previous value,
+ * otherwise the value of this reading.
  */
 function valueAt(transition: Transition, { before, value }: One): number | undefined {
   return transition.because === 'stayed-out' || transition.because === 'stayed-inside' ? before?.value : value;

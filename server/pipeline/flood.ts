@@ -4,8 +4,8 @@ import type { Delivery, Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
 /**
- * Longest outage after which a broker may deliver all missed frames at once, for a device that sends at its maximum
- * rate.
+ * Longest outage after which a broker is allowed to deliver all missed frames at once, even for a device that sends at
+ * its maximum rate.
  */
 const OUTAGE_SECONDS = 3600;
 
@@ -38,9 +38,9 @@ export class Flood {
   }
 
   /**
-   * Lowers the remaining allowance of a sensor to account for its recent frames, which any process may have accepted.
-   * `times` are the arrival times of these frames, in ascending order. The allowance for frames from a broker does not
-   * change, because only one process receives them.
+   * Reduces the remaining frame allowance of a sensor by its recent frames, which any process may have accepted.
+   * `times` are the arrival times of these frames, in ascending order. The allowance for frames from a broker stays
+   * unchanged, because only one process receives such frames.
    */
   lower(uuid: string, times: readonly number[]): void {
     const now = this.#clock.now().getTime();

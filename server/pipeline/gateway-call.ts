@@ -3,7 +3,10 @@ import { foreign, unknownUid } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 
-/** Returns the sensors, by uid, whose frames the gateway sensor may send: itself and the sensors assigned to it. */
+/**
+ * Returns the sensors whose frames the gateway sensor is allowed to send, keyed by uid: itself and the sensors assigned
+ * to it.
+ */
 export async function sensorsBehind(
   registry: Registry,
   gateway: Sensor,
@@ -22,7 +25,8 @@ export async function sensorsBehind(
 }
 
 /**
- * Returns the first sensor with one of these uids whose frames the gateway sensor may send; undefined if there is none.
+ * Returns the first sensor with one of these uids whose frames the gateway sensor is allowed to send; undefined if
+ * there is none.
  */
 export async function firstBehind(
   registry: Registry,

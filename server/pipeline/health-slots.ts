@@ -30,8 +30,8 @@ export class HealthSlots {
        on conflict do nothing`,
       [JSON.stringify([...filled.values()])],
     );
-    // The slot is cached before the commit. If the transaction fails, `forget` clears the cache, so the slot is written
-    // again.
+    // The slot is cached before the commit. If the transaction fails, `forget` clears the cache, so that the slot is
+    // written again.
     for (const { site, slot } of filled.values()) this.#written.set(site, slot);
   }
 

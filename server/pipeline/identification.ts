@@ -45,7 +45,7 @@ export class Identification {
     if (!sensor) {
       return { ok: false, because: 'wrong-token', sentence: `The token does not belong to the sensor ${uid}.` };
     }
-    // The sensor may have been enabled after it was cached.
+    // The user may have enabled the sensor after it was cached.
     if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
     return this.#admit(sensor, hash);
   }
@@ -62,8 +62,8 @@ export class Identification {
     return this.#readable(async () => {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
-        // Several customers use this uid, and each customer sees this refusal in its sensor log. The text must not
-        // mention other customers.
+        // Several customers use this uid, and each sees this refusal in its sensor log. The text must not mention the
+        // other customers.
         const sentence = `A broker cannot identify the sensor ${uid} by its uid alone. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }
@@ -71,7 +71,7 @@ export class Identification {
     });
   }
 
-  /** Runs `identify`. Turns a database failure into a refusal with a retry time. */
+  /** Runs `identify`. If the database fails, returns a refusal with a retry time. */
   async #readable(identify: () => Promise<Identified>): Promise<Identified> {
     try {
       return await identify();
@@ -81,7 +81,7 @@ export class Identification {
     }
   }
 
-  /** Reloads an identified device's sensor after the cache has dropped it. */
+  /** Reloads the sensor of an identified device if it is no longer in the cache. */
   async again({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
     try {
       return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);

@@ -17,7 +17,7 @@ export interface Refusal {
   ok: false;
   because: RefusalName;
   sentence: string;
-  /** Time after which the device can try again. */
+  /** Time after which the device can send again, in milliseconds. */
   retryAfterMs?: number;
 }
 
@@ -75,7 +75,7 @@ export interface Taken {
   refused: NotTaken[];
   /** Notes about the frame, for example that server time was used because the device's clock runs ahead. */
   notes: string[];
-  /** Queued commands for the device. They count as sent with this response. */
+  /** Queued commands for the device. They are marked as sent with this response. */
   commands: Command[];
 }
 
@@ -84,19 +84,19 @@ export type Answer = Taken | Refusal;
 export interface Delivery {
   protocol: Protocol;
   body: Uint8Array;
-  /** Format given by the protocol, such as a content type. The sensor's setting takes precedence. */
+  /** Format that the protocol specifies, such as a content type. The sensor's own setting takes precedence. */
   format?: FrameFormat;
   /** Maximum number of commands that fit into the response. */
   commands?: number;
   /** Notes from the protocol for the sensor log. */
   notes?: string[];
-  /** False for a message about the device's disconnection, which does not count as contact. */
+  /** False for a message about the device's disconnection. Such a message does not count as contact. */
   contact?: boolean;
   /** True for a frame from a broker, which can deliver the frames of a long outage at once. */
   queuedByBroker?: boolean;
 }
 
-/** Response to a call with several frames. Each frame has one result, in the same order. */
+/** Response to a call with several frames. It has one result for each frame, in the same order. */
 export interface BatchTaken {
   ok: true;
   accepted: number;
@@ -106,11 +106,11 @@ export interface BatchTaken {
 }
 
 /**
- * Entry point for all protocols. Each response is returned after the commit. If a frame is refused, none of its
- * readings are stored. The sensor log keeps a frame that cannot be decoded (FrameProblem).
+ * Entry point for all protocols. Responses are returned after the commit. No reading of a refused frame is stored. The
+ * sensor log keeps a frame that cannot be decoded (FrameProblem).
  */
 export interface Intake {
-  /** Identifies a device before it sends a frame: for a new connection, or from the headers of an HTTP call. */
+  /** Identifies a device before it sends a frame, for a new connection or from the headers of an HTTP call. */
   identify(uid: string, token: string): Promise<({ ok: true } & Device) | Refusal>;
   /** Identifies a gateway sensor by its token, for HTTP calls whose URL contains no uid. */
   identifyByToken(token: string): Promise<({ ok: true } & Device) | Refusal>;
@@ -118,15 +118,15 @@ export interface Intake {
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
   /**
-   * Receives several frames of one device and stores them in the given order. If a frame must be sent again, no later
-   * frame is stored, and each later frame gets the same refusal.
+   * Receives several frames of one device and stores them in the given order. If one of them must be sent again, no
+   * later frame is stored, and all later frames get the same refusal.
    */
   receiveInOrder(device: Device, deliveries: readonly Delivery[]): Promise<Answer[]>;
   /**
    * Receives a frame that the sender sends for itself or for a sensor assigned to it. Uses the first of `uids` for
-   * which the sender may send. The sensor log stores the frame under the uid of that sensor, or under the sender's uid
-   * if there is no such sensor. The caller sets the format and checks the size, because the stored text may be larger
-   * than the received bytes.
+   * which the sender is allowed to send. The sensor log stores the frame under that uid, or under the sender's uid if
+   * none is allowed. Set the format and check the size before the call, because the stored text may be larger than the
+   * received bytes.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
   /** Returns the sensor that `receiveFor` would choose for these uids; undefined if there is none. */
@@ -134,13 +134,13 @@ export interface Intake {
   /** Receives a call in which a gateway sensor sends its own frames and those of the sensors assigned to it. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**
-   * Returns the queued commands of a connected device and marks them as sent. Used by protocols in which the server can
+   * Returns the queued commands of a connected device and marks them as sent. For protocols in which the server can
    * send at any time.
    */
   takeCommands(device: Device): Promise<Command[]>;
   /**
    * Records a refused connection in the sensor log, at most once a minute for each sensor and reason. Does nothing if
-   * no sensor matches.
+   * the client matches no sensor.
    */
   noteRejection(who: Who, visit: Rejection): void;
   /**

@@ -15,21 +15,21 @@ export interface SensorDelivery {
   decoded: Decoded;
   mapped: Mapped | undefined;
   /**
-   * Reason why none of the frame's readings are stored; undefined if the frame was accepted. A refused frame may still
-   * be in the sensor log.
+   * Reason why no reading of the frame is stored; undefined if the frame was accepted. A refused frame can still be in
+   * the sensor log.
    */
   refusal: Refusal | undefined;
   duplicates: number;
-  /** Keys of the channels that have duplicates in this frame. */
+  /** Keys of the channels for which this frame contains duplicates. */
   repeated: Set<number>;
   commands: Command[];
 }
 
-/** Deliveries of one device that are stored in order. */
+/** Deliveries of one device that must be stored in order. */
 export interface Sequence {
   /**
-   * Why a delivery could not be stored; undefined while none has failed. No later delivery of the sequence may be
-   * stored.
+   * Reason why a delivery could not be stored; undefined while none has failed. After a failure, no later delivery of
+   * the sequence may be stored.
    */
   stoppedBy: Refusal | undefined;
 }
@@ -49,7 +49,10 @@ export interface Job {
   /** Reason why the delivery could not be split into the frames of its sensors; undefined if it was split. */
   unreadable: Refusal | undefined;
   sensorDeliveries: SensorDelivery[];
-  /** Results of a call with several frames, in order: sensor deliveries, and frames refused before decoding. */
+  /**
+   * Results of a call with several frames, in the order of the frames. A frame refused before decoding has no sensor
+   * delivery.
+   */
   results: (SensorDelivery | { uid: string; refusal: Refusal })[];
   /** Refusal by the batch, for example because the token was revoked. Nothing of the delivery is stored. */
   refused: Refusal | undefined;
@@ -96,7 +99,7 @@ export function newSensorDelivery(sensor: Sensor, decoded: Decoded, now: number,
   return sensorDelivery;
 }
 
-/** Maps the frame to readings. The batch calls this function again if the cached sensor was outdated. */
+/** Maps the frame to readings. The batch calls this function again if the cached sensor turned out to be outdated. */
 export function mapSensorDelivery(sensorDelivery: SensorDelivery, now: number, oldest: number): void {
   const { sensor, decoded } = sensorDelivery;
   sensorDelivery.mapped = undefined;
@@ -183,12 +186,12 @@ function noteOf(job: Job): string | null {
   return notes.size > 0 ? [...notes].join(' ') : null;
 }
 
-/** Maximum number of channels listed in one note, because a gateway call can have many. */
+/** Maximum number of channels listed in one note, because the call of a gateway sensor can contain many channels. */
 const MOST_NAMED = 10;
 
 /**
- * Returns a note with the number of duplicates; undefined if there are none. The note lists the channels of the
- * duplicates if other values were new.
+ * Returns a note with the number of duplicates; undefined if there are none. If the frame also had new values, the note
+ * lists the channels of the duplicates.
  */
 function repeatedOf({ sensorDeliveries }: Job): string | undefined {
   let again = 0;
@@ -211,8 +214,8 @@ function repeatedOf({ sensorDeliveries }: Job): string | undefined {
 }
 
 /**
- * Returns the numbers of the channels with duplicates. Relies on the order of `sensor.channels`: the entry for a
- * channel's number precedes the entries for its names.
+ * Returns the numbers of the channels with duplicates. Relies on the order of `sensor.channels`: the entry under a
+ * channel's number comes before the entries under its names.
  */
 function channelsRepeated({ sensor, repeated }: SensorDelivery): string[] {
   const numbers = new Map<number, string>();

@@ -12,7 +12,7 @@ export interface Readings {
   channels: Channel[];
   times: number[];
   values: number[];
-  /** Indexes of the readings that get a server time, in order of arrival. */
+  /** Indexes of the readings without a usable device time, in order of arrival. They get a server time. */
   untimed: number[];
 }
 
@@ -58,10 +58,9 @@ function notStored(channel: string, because: ChannelProblem): NotTaken {
 }
 
 /**
- * Assigns a server time to each value without a usable device time. The server times of a channel are distinct. They
- * are later than all earlier times of the channel that are at most NEAR_NOW_MS ahead. Sorts the readings by time. Only
- * the batch calls this function, because the batch handles the frames of a sensor in order. A second call has no
- * effect.
+ * Assigns a server time to each value without a usable device time. The times are distinct for each channel, and later
+ * than all earlier times of the channel that are at most NEAR_NOW_MS ahead. Then sorts the readings by time. Only the
+ * batch calls this function, because the batch handles the frames of a sensor in order. A second call has no effect.
  */
 export function settleTimes(mapped: Mapped, now: number): void {
   const { channels, times, untimed } = mapped.readings;

@@ -4,9 +4,7 @@ import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
 interface ByNewness {
-  /**
-   * Readings that are newer than all other readings of their channel, both stored ones and earlier ones in the batch.
-   */
+  /** Readings that are newer than all other readings of their channel, both stored and earlier in the batch. */
   fresh: ReadingRows;
   /** Possible duplicates: all other readings. */
   doubtful: ReadingRows;
@@ -57,7 +55,7 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
 }
 
 /**
- * Returns the readings to evaluate after a check for duplicates: added readings that are newer than all earlier
+ * Returns the readings to evaluate after a check for duplicates: those that were added and are newer than all earlier
  * readings of their channel.
  */
 export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {

@@ -84,7 +84,7 @@ describe('a frame', () => {
     const frame = { t: START.toISOString(), '1': 1, '2': 2 };
     await taken(sensor, frame);
     expect(await taken(sensor, { ...frame, '1': 99 })).toMatchObject({ accepted: 0, duplicates: 2 });
-    // A process whose cache is empty also detects duplicates. Duplicates within one batch are detected too.
+    // A process with an empty cache also detects duplicates, including duplicates within one batch.
     const other = await bench.start();
     expect(await send(sensor, frame, { intake: other })).toMatchObject({ accepted: 0, duplicates: 2 });
     bench.clock.advance(1000);
@@ -194,7 +194,7 @@ describe('time', () => {
     });
     const stored = [1, 2, 3, 4, 5, 6, 7, 8].map((value, index) => ({ channel: 1, time: at(index), value }));
     expect(await readingsOf(sensor)).toEqual(stored);
-    // The last value of the frame becomes the newest value. The next value gets a distinct time.
+    // The last value of the frame becomes the newest value. The next frame's value gets a distinct time.
     await bench.pipeline.behind.flush();
     expect(await datapointOf(sensor)).toMatchObject({ latest_value: 8 });
     bench.clock.advance(1000);
@@ -289,7 +289,7 @@ describe('derived values', () => {
       site_status: 1,
       gsm_provider: 'Nordcell',
       gsm_signal_strength: -77,
-      // A contact does not change `last_updated`, so a form that is open at that time can still be saved.
+      // A contact does not change `last_updated`, so a form that is open meanwhile can still be saved.
       last_updated: before,
     });
     bench.clock.advance(DAY);
@@ -358,7 +358,7 @@ test('refuses frames that the database cannot store, so that they are sent again
   away = true;
   const frame = { protocol: 'tcp' as const, body: Buffer.from('1=1') };
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
-  // The failure cleared the cache, so the sensor lookup also fails.
+  // The failure has cleared the cache, so the lookup of the sensor fails too.
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
   away = false;
   expect(await intake.receive(device, frame)).toMatchObject({ ok: true, accepted: 1 });
@@ -367,9 +367,7 @@ test('refuses frames that the database cannot store, so that they are sent again
 });
 
 describe('frames of a device in order', () => {
-  /**
-   * The frames before the sequence fill the first batch, so that the sequence is distributed across several batches.
-   */
+  /** Other frames fill the first batch, so that the sequence is distributed across several batches. */
   const MOST_JOBS = 2000;
 
   test('are stored up to the first one that must be sent again, and none after it', async () => {

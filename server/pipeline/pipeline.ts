@@ -158,7 +158,7 @@ export class Pipeline implements Intake {
     if ('ok' in sensor) return deliveries.map(() => sensor);
     const sequence: Sequence = { stoppedBy: undefined };
     let refusal: Refusal | undefined;
-    // This loop must not await anything, because the queue keeps the order in which jobs are added.
+    // Nothing may be awaited in this loop, because the queue keeps the order in which jobs are added.
     const answers = deliveries.map((delivery) => {
       if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
       refusal ??= this.#flood.refusal(sensor, delivery) ?? this.#notNow();
@@ -184,7 +184,7 @@ export class Pipeline implements Intake {
     let unknown: Refusal | undefined;
     try {
       sensor = await firstBehind(this.#registry, signedIn, uids);
-      // The sender is already identified, so the refusal concerns only the uid.
+      // The sender is already identified, so the refusal is only about the uid.
       if (!sensor) unknown = { ...(await notBehind(this.#registry, signedIn, uids)), because: 'foreign-uid' };
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
@@ -243,8 +243,8 @@ export class Pipeline implements Intake {
   }
 
   /**
-   * Checks the rate limit of a sensor behind a gateway. Skips the gateway sensor itself, because the call was already
-   * counted for it.
+   * Checks the rate limit of a sensor behind a gateway. Skips the gateway sensor itself, for which the call was already
+   * counted.
    */
   #tooMuchFor(sensor: Sensor, { sender, delivery }: Job): Refusal | undefined {
     return sensor.uuid === sender.uuid ? undefined : this.#flood.refusal(sensor, delivery);
@@ -273,8 +273,8 @@ export class Pipeline implements Intake {
       ),
     );
     for (const command of sensor.commands) if (sent.has(command.id)) command.sentAt = now.getTime();
-    // Commands missing in `sent` were sent by another process or cancelled by a user, so the cached commands are
-    // outdated.
+    // A due command that is missing in `sent` was sent by another process or cancelled by a user, so the cached
+    // commands are outdated.
     if (sent.size < due.length) this.#registry.forget(sensor.uuid);
     return due.filter(({ id }) => sent.has(id));
   }

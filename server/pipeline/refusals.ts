@@ -30,7 +30,7 @@ const DISABLED_RETRY_MS = 60_000;
 
 /**
  * Returns the refusal for a disabled sensor or a sensor of a disabled customer. The refusal for a disabled customer is
- * temporary, because customers are disabled while they move to another cell. The devices keep their frames and send
+ * temporary, because customers are disabled during a move to another cell. The devices then keep their frames and send
  * them again.
  */
 export function disabled({ uid, customerActive }: Sensor): Refusal {
@@ -54,7 +54,10 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
   return { ok: false, because: 'foreign-uid', sentence: notBehindGateway(uid, gateway.uid) };
 }
 
-/** Returns the refusal for data that exceeds a size limit. An MQTT packet may be larger than the frame in it. */
+/**
+ * Returns the refusal for data that exceeds a size limit. For an MQTT packet, the limit is higher than for the frame in
+ * it.
+ */
 export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
   const within = what === 'packet' ? `, and ${frameLimits.bytes} bytes for a frame in it` : '';
   const sentence = `The ${what} is too large and was not stored. The maximum is ${limit} bytes${within}. Send a smaller one.`;

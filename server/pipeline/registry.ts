@@ -7,11 +7,13 @@ import { loadWatches } from '../rule/load-watches.ts';
 import type { Channel, Sensor } from './sensor.ts';
 import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 
-/** Time for which an unknown uid is cached, so that guessing uids does not put load on the database. */
+/**
+ * Time for which the cache remembers that a uid is unknown, so that guessing uids does not put load on the database.
+ */
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
 /**
- * Minimum time between two reloads of a sensor. Before a refusal, the cached sensor is reloaded, because the device may
+ * Minimum time between two reloads of a sensor. A sensor is reloaded before a device is refused, because the device may
  * have a new token.
  */
 const RELOAD_AFTER_MS = 250;
@@ -21,8 +23,8 @@ export function tokenHash(token: string): string {
 }
 
 /**
- * Maximum time between two calls of `catchUp`. After a longer pause, the whole cache is cleared, because retention
- * deletes old changes (engine/retention.ts).
+ * Maximum time between two calls of `catchUp`. After a longer interval, the whole cache is cleared, because older
+ * changes may have been deleted (engine/retention.ts).
  */
 const READ_CHANGES_FOR_MS = 60 * 60_000;
 
@@ -34,24 +36,23 @@ interface Changes {
   taken: string[] | null;
 }
 
-/** A running load and the entries that were invalidated since it started. */
+/** A running load, and the entries that were invalidated since the load started. */
 interface Load {
   forgotten: Set<string>;
   all: boolean;
 }
 
 /**
- * Cache of sensors, keyed by uuid, uid and token. The first frame of a sensor loads its entry. A change of the sensor
- * removes the entry, usually immediately, through a database notification. If the notification is late, the next batch
- * removes the entry: it reads tocsin_private.device_change.
- *
- * Also knows which sensors this process serves (takeover.ts). Newest readings are kept only for these.
+ * Cache of sensors, keyed by uuid, uid and token. The first frame of a sensor loads its entry. When a sensor changes, a
+ * database notification removes its entry, usually immediately. If the notification is late, the next batch removes the
+ * entry, because it reads tocsin_private.device_change. Also knows which sensors this process serves (takeover.ts).
+ * Newest readings are cached only for these sensors.
  */
 export class Registry {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #sensors = new Map<string, Sensor>();
-  /** Sensors keyed by uid. Contains a uid only if all its sensors are cached. */
+  /** Sensors keyed by uid. A uid has an entry only if all its sensors are cached. */
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
@@ -60,8 +61,8 @@ export class Registry {
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
   /**
-   * Oldest transaction that was running when changes were last read. The next read starts at this transaction and skips
-   * the changes in `#seen`, which are already handled.
+   * Oldest transaction that was still running when changes were last read. The next read starts at this transaction and
+   * skips the changes in `#seen`, which are already handled.
    */
   #horizon: string | undefined;
   #seen = new Set<string>();
@@ -81,8 +82,8 @@ export class Registry {
 
   /**
    * Begins to serve a sensor. Removes a cache entry with newest readings or commands, because another process may have
-   * changed them. Call it inside the transaction that records the takeover, not after the commit: another process may
-   * have taken over the sensor by then. Call `release` if the transaction fails.
+   * changed them. Call it inside the transaction that records the takeover, because after the commit another process
+   * may already have taken over the sensor. Call `release` if the transaction fails.
    */
   serve(uuid: string): void {
     const sensor = this.#sensors.get(uuid);
@@ -91,7 +92,7 @@ export class Registry {
     this.#served.add(uuid);
   }
 
-  /** Stops serving these sensors. The next batch takes over its sensors again and loads their newest readings. */
+  /** Stops serving these sensors. The next batch with one of them takes it over again and loads its newest readings. */
   release(uuids: Iterable<string>): void {
     for (const uuid of uuids) {
       this.#served.delete(uuid);
@@ -168,7 +169,7 @@ export class Registry {
       return;
     }
     this.#sensors.delete(uuid);
-    // The cached list for this uid still contains the removed sensor.
+    // The cached list for this uid still contains the sensor.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.delete(key);
   }
@@ -199,8 +200,8 @@ export class Registry {
     );
     const { horizon, ids, sensors, taken } = rows[0] as Changes;
     this.#caughtUpAt = now;
-    // Without a horizon, it is unknown what has changed: every entry may be outdated, and every sensor may have been
-    // taken over.
+    // Without a horizon, it is unknown what has changed. Any entry may be outdated, and any sensor may have been taken
+    // over.
     if (since === undefined) {
       this.forgetAll();
       this.release([...this.#served]);
@@ -218,7 +219,7 @@ export class Registry {
     this.#horizon = horizon;
   }
 
-  /** Combines lookups of uids that are requested in one turn of the event loop into one query. */
+  /** Combines all lookups of uids within one turn of the event loop into one query. */
   #loadUid(uid: string): Promise<Map<string, Sensor[]>> {
     if (!this.#wanted) {
       const uids = new Set<string>();
@@ -238,7 +239,7 @@ export class Registry {
       found.set(sensor.uid, [...(found.get(sensor.uid) ?? []), sensor]);
     }
     for (const [uid, sensors] of found) {
-      // A sensor that changed during the load is not cached, so a list that contains it is not cached either.
+      // A sensor that changed during the load is not cached. A list of sensors that contains it is not cached either.
       if (sensors.every((sensor) => this.#sensors.get(sensor.uuid) === sensor)) this.#byUid.set(uid, sensors);
     }
     return found;
@@ -269,7 +270,7 @@ export class Registry {
 
   #keep(sensor: Sensor): void {
     this.#sensors.set(sensor.uuid, sensor);
-    // Removes the cached list for this uid, because it is now outdated.
+    // Removes the cached list of sensors with this uid, because it is now outdated.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
   }

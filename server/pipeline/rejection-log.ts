@@ -13,8 +13,8 @@ import { InsertStore } from './store.ts';
 const MOST_OF_CUSTOMER = 30;
 
 /**
- * Writes refused connections into the sensor log, at most once a minute for each sensor and reason. Does not store any
- * data from the client, because the client may be unknown.
+ * Writes refused connections into the sensor log, at most once a minute for each sensor and reason. Stores no data from
+ * the client, because the client may be a stranger.
  */
 export class RejectionLog {
   readonly #db: Database;
@@ -62,7 +62,7 @@ export class RejectionLog {
   }
 
   /**
-   * Returns the sensors to which a refused connection is assigned: the identified sensor, or the sensor with this
+   * Returns the sensors in whose log a refused connection is recorded: the identified sensor, or the sensor with this
    * token. If the token is unknown, returns all sensors with the uid, so that each of their customers sees the attempt.
    */
   async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {

@@ -60,7 +60,7 @@ export class SensorBuilder {
   readonly #latest = new Map<string, Map<number, Latest>>();
   readonly #sites = new Map<string, Site>();
 
-  /** Forgets the newest readings of a sensor, so that new cache entries start without them. */
+  /** Forgets the newest readings of a sensor, so that its next cache entry starts without them. */
   forgetLatest(sensorUuid: string): void {
     this.#latest.delete(sensorUuid);
   }
@@ -87,7 +87,7 @@ export class SensorBuilder {
       gatewayUuid: row.gateway_uuid ?? undefined,
       tokens: new Map(
         row.tokens.map(({ hash: key, revokedAt }) => [
-          // PostgreSQL inserts line breaks into base64.
+          // Removes the line breaks that PostgreSQL inserts into base64.
           key.replaceAll('\n', ''),
           { revokedAt: revokedAt === null ? undefined : new Date(revokedAt) },
         ]),

@@ -9,8 +9,8 @@ export interface Sensor {
   /** 0: disabled, 1: active, 2: maintenance. */
   status: number;
   /**
-   * Shard that every batch with a frame of this sensor locks, so that no other process takes over the sensor in the
-   * meantime (takeover.ts).
+   * Shard of this sensor. Every batch with a frame of the sensor locks the shard, so that no other process takes over
+   * the sensor during the batch (takeover.ts).
    */
   shard: number;
   customerActive: boolean;
@@ -44,17 +44,20 @@ export interface Channel {
 
 /**
  * The newest reading of a channel. It is kept when the sensor's cache entry is replaced, and forgotten when another
- * process takes the sensor over.
+ * process takes over the sensor.
  */
 export interface Latest {
-  /** Device time; undefined before it is loaded, null if the channel has no reading. */
+  /** Device time of the reading; undefined before it is loaded, null if the channel has no reading. */
   time: number | null | undefined;
   value: number;
-  /** Result of `stateOf` when the data points were last written. */
+  /** Return value of `stateOf` at the time when the data points were last written. */
   shown: string;
   /** Newest time in the current batch, which helps to detect a second reading with the same time. */
   inBatch: number;
-  /** Newest time that is at most NEAR_NOW_MS ahead of now. The next value without a device time gets a later time. */
+  /**
+   * Newest time of the channel that is at most NEAR_NOW_MS ahead of now. The next value without a device time gets a
+   * later time.
+   */
   given: number;
 }
 

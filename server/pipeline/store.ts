@@ -82,7 +82,7 @@ export class FrameNumbers {
 
   /**
    * Discards the reserved ids after a failed transaction. PostgreSQL saves the progress of a sequence only with a
-   * commit. After a crash of the database server, it could assign the same ids to another process.
+   * commit, so after a crash the database server could assign the same ids to another process.
    */
   forget(): void {
     this.#left = [];
@@ -161,7 +161,7 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
   let week = Number.NaN;
   let indexes: number[] = [];
   times.forEach((time, index) => {
-    // Consecutive times nearly always fall into the same week, so the map is rarely searched.
+    // Consecutive times are nearly always in the same week, so the map is rarely searched.
     if (weekOf(time) !== week) {
       week = weekOf(time);
       indexes = weeks.get(week) ?? [];

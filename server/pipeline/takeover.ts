@@ -2,12 +2,11 @@ import { type FloodLimit, replayWindow } from '../../domain/flood.ts';
 import type { Transaction } from '../platform/database.ts';
 
 /**
- * Several processes can receive readings of one sensor. At most one process serves a sensor: the one that recorded the
- * last takeover. A process keeps newest readings in memory only for the sensors that it serves.
- *
- * - Every batch begins with a lock on the shards of its sensors. The lock is shared if the process serves all of them
- *   and exclusive for a takeover. So no other process can take over a sensor while a batch contains it.
- * - Then the batch reads the takeovers of other processes (`Registry.catchUp`).
+ * Several processes can receive readings of one sensor, but at most one process serves it: the one that recorded the
+ * last takeover. A process keeps newest readings in memory only for the sensors that it serves. Every batch first locks
+ * the shards of its sensors: shared if the process serves all of them, exclusive for a takeover. No other process can
+ * then take over a sensor of the batch. After the lock, the batch reads the takeovers of other processes
+ * (`Registry.catchUp`).
  */
 const LOCKS = 0x746f6373;
 
@@ -19,8 +18,8 @@ export class SensorTakenAway extends Error {
 }
 
 /**
- * Locks shards until the transaction ends: exclusively if the value is true, otherwise in shared mode. Locking in
- * ascending order prevents deadlocks.
+ * Locks shards until the transaction ends. A shard with the value true is locked exclusively, any other in shared mode.
+ * Shards are locked in ascending order, which prevents deadlocks.
  */
 export async function lockShards(tx: Transaction, locks: ReadonlyMap<number, boolean>): Promise<void> {
   const inOrder = [...locks].sort(([a], [b]) => a - b);
@@ -43,8 +42,8 @@ export async function recordTakeovers(tx: Transaction, sensors: readonly string[
 }
 
 /**
- * Returns the arrival times of the latest frames of each sensor, oldest first, including frames that other processes
- * stored. The map has no entry for a sensor without recent frames.
+ * Returns the arrival times of each sensor's latest frames, oldest first, including frames that other processes stored.
+ * A sensor without recent frames has no entry in the map.
  */
 export async function recentFrames(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 /** Source of the current time. Code uses a `Clock` instead of `Date.now()`, so that tests can set the time. */
 export interface Clock {
   now(): Date;
-  /** Simulated database time for tests, or undefined to use the database's real clock. */
+  /** Returns a simulated database time for tests. If undefined, the database's real clock is used. */
   databaseNow?(): Date;
 }
 
@@ -17,7 +17,7 @@ export class HandClock implements Clock {
     this.#time = start.getTime();
   }
 
-  /** Returns a new Date on each call, so that a caller that modifies it does not change the clock. */
+  /** Returns a new Date on each call, so that changing the returned Date does not change the clock. */
   now(): Date {
     return new Date(this.#time);
   }
@@ -40,7 +40,7 @@ export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Returns a numeric code for a person to type. Digits are uniformly distributed; leading zeros are kept. */
+/** Returns a numeric code for a person to type. All digits are equally likely, and leading zeros are kept. */
 export function randomDigits(count: number): string {
   return Array.from({ length: count }, () => randomInt(10)).join('');
 }

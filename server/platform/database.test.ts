@@ -64,8 +64,8 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       }
       opened[kind] = db;
       await db.migration((tx) => tx.query(setUp));
-      // The login role owns the table. On a server, forced row level security also applies to the owner, so the test
-      // switches it off for the insert.
+      // The login role owns the table. On a PostgreSQL server, forced row level security also applies to the owner, so
+      // the test switches it off for the insert.
       await db.migration((tx) =>
         tx.query(`alter table item no force row level security;
                   insert into item values (1, 'a', 'mine'), (2, 'b', 'theirs');

@@ -21,8 +21,8 @@ export interface Access {
   role: string;
   settings: Readonly<Record<string, string>>;
   /**
-   * Forces generic plans for a few fixed statements that find rows by key. Otherwise PostgreSQL would plan these
-   * statements again on each call, because it overestimates the benefit of custom plans.
+   * Forces generic plans for a few fixed statements that find rows by key. Otherwise PostgreSQL, which overestimates
+   * the benefit of custom plans, would plan these statements again on each call.
    */
   planOnce?: boolean;
 }
@@ -31,15 +31,15 @@ export type Health = { ok: true } | { ok: false; problem: string };
 
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
-  /** Data folder of an embedded database; undefined for a server and for a database in memory. */
+  /** Data folder of an embedded database; undefined for a database in memory or on a PostgreSQL server. */
   readonly folder?: string | undefined;
   /** The node-postgres pool, for libraries that require a pool. */
   readonly pool: Pool;
   /** Runs `work` in a transaction with this role and these settings. Commits, or rolls back if `work` throws. */
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction that supports COPY, on a separate pool. Undefined if the database does not support
-   * COPY.
+   * Runs `work` in a transaction that supports COPY, on a separate connection pool. Undefined if the database does not
+   * support COPY.
    */
   copying?<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T>;
   /**
@@ -47,8 +47,8 @@ export interface Database {
    */
   migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Listens to a channel. Returns a function that stops listening. Notifications are lost while the connection is down,
-   * so the caller must reload its data in `onReconnect`.
+   * Listens to a notification channel. Returns a function that stops listening. Notifications are lost while the
+   * connection is down, so `onReconnect` must reload the data.
    */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
   /** Checks whether the database responds within a few seconds. Used by the health endpoint. */
@@ -57,8 +57,8 @@ export interface Database {
 }
 
 /**
- * Connection that the current async context holds. A request for a second connection fails, because waiting for it
- * could deadlock.
+ * Database connection that the current async context holds. A request for a second connection fails, because waiting
+ * for it could deadlock.
  */
 interface Hold {
   pool: ConnectionPool;
@@ -68,7 +68,7 @@ interface Hold {
 
 const holds = new AsyncLocalStorage<Hold>();
 
-/** Runs `work` outside the current transaction, so that it can request its own connection. */
+/** Runs `work` outside the current transaction, so that `work` can request its own connection. */
 export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
@@ -76,9 +76,9 @@ export function outsideTransactions<T>(work: () => T): T {
 type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
 
 /**
- * A node-postgres pool with three safeguards. A request for a second connection fails: the embedded database has only
- * one, so the request would wait forever. A connection released inside a transaction is rolled back first. A lost
- * connection never ends the process.
+ * A node-postgres pool with three safeguards. A request for a second connection fails, because the embedded database
+ * has only one and the request would wait forever. A connection that is released inside a transaction is rolled back
+ * first. A lost connection never ends the process.
  */
 export class ConnectionPool extends pg.Pool {
   readonly #waiting = new Set<(error: Error) => void>();
@@ -89,7 +89,8 @@ export class ConnectionPool extends pg.Pool {
   constructor(config: PoolConfig, log: Log) {
     super(config);
     this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
-    // A lost connection rejects the running query. Without this listener, the error would also end the process.
+    // Without this listener, the error of a lost connection would end the process. The running query is rejected in any
+    // case.
     this.on('connect', (client) => {
       client.on('error', () => {});
       client.on('notice', ({ routine }) => {
@@ -120,7 +121,7 @@ export class ConnectionPool extends pg.Pool {
     this.#waiting.add(reject);
     super.connect().then(
       (client) => {
-        // If `refuseWaiting` has already rejected this request, nobody uses the connection, so it is released.
+        // If `refuseWaiting` has already rejected this request, nobody will use the connection, so it is released.
         if (this.#waiting.delete(reject)) resolve(client);
         else client.release();
       },
@@ -172,31 +173,31 @@ export class ConnectionPool extends pg.Pool {
 
   /**
    * Serves all waiting requests, runs `last` and closes all connections. Returns false if no connection was available
-   * for `last`.
+   * to run `last`.
    */
   async finish(last?: (client: PoolClient) => Promise<void>): Promise<boolean> {
     this.#finishing = true;
-    // The pool serves requests in order, so this request is served after all requests that are already waiting.
+    // The pool serves requests in order, so this request comes after all requests that are already waiting.
     const client = await super.connect().catch(() => undefined);
     try {
       if (client) await last?.(client);
     } finally {
       client?.release();
-      // A connection that is never released must not keep the pool from closing.
+      // A connection that is never released must not prevent the pool from closing.
       await within(this.end(), 5000, () => undefined);
     }
     return client !== undefined;
   }
 }
 
-/** PostgreSQL routine that issues a warning if the wait for the synchronous standby was cancelled. */
+/** PostgreSQL routine that issues a warning if the wait for the synchronous standby is cancelled. */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
-/** Connections whose last commit is on the primary only, because the wait for the standby was cancelled. */
+/** Connections whose last commit is confirmed only by the primary, because the wait for the standby was cancelled. */
 const unconfirmed = new WeakSet<object>();
 
 /**
- * Throws if the last commit was not confirmed by the synchronous standby. PostgreSQL reports only a warning when the
- * statement timeout ends the wait, and a failover would lose the commit.
+ * Throws if the synchronous standby did not confirm the last commit, because a failover would lose this commit.
+ * PostgreSQL itself reports only a warning when the statement timeout ends the wait.
  */
 export function requireConfirmed(client: object): void {
   if (unconfirmed.delete(client)) throw new DatabaseUnreachable();
@@ -211,8 +212,8 @@ export function mustDiscard(error: unknown): boolean {
 }
 
 /**
- * Returns the statement that begins a transaction with role and settings. It is sent as one message, because a round
- * trip takes longer than the statements.
+ * Returns the SQL that begins a transaction with role and settings. It is sent as one message, because a round trip
+ * takes longer than the statements.
  */
 export function beginAs(access: Access): string {
   const role = access.role.trim();
@@ -230,12 +231,12 @@ export function beginAs(access: Access): string {
 }
 
 /**
- * Forces generic plans and disables sequential scans. Otherwise a plan made for a nearly empty table would later scan
- * the full table.
+ * Forces generic plans and disables sequential scans. Otherwise a plan made while a table was nearly empty would later
+ * scan the full table.
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-/** `answered` resolves when all queries sent so far have been completed. */
+/** Work in a transaction. The promise that `answered` returns resolves when all queries sent so far are completed. */
 type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;
 
 export async function runTransaction<T>(pool: ConnectionPool, access: Access, work: Work<T>): Promise<T> {
@@ -245,13 +246,13 @@ export async function runTransaction<T>(pool: ConnectionPool, access: Access, wo
       await client.query(begin);
       const result = await workOn(client, work);
       const { command } = await client.query('commit');
-      // After a failed statement, PostgreSQL responds to COMMIT with ROLLBACK and reports no error.
+      // If a statement has failed, PostgreSQL responds to COMMIT with ROLLBACK and reports no error.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back because a statement in it had failed.');
       requireConfirmed(client);
       return result;
     } catch (error) {
-      // If the rollback also fails, the connection is lost. Only the first error is relevant.
+      // If the rollback also fails, the connection is lost. The first error is more useful, so it is thrown below.
       await client.query('rollback').catch(() => {});
       throw error;
     }
@@ -290,8 +291,8 @@ const OFTEN = 3;
 const statementNames = new StatementNames(500);
 
 /**
- * Runs `work` with a transaction that is valid only until `work` ends. Also waits for queries that `work` did not
- * await. Concurrent queries are pipelined; the database runs them in order.
+ * Runs `work` with a transaction that is valid only until `work` ends. Then waits for queries that `work` did not
+ * await. Concurrent queries are sent together, and the database runs them in order.
  */
 export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let ended = false;
@@ -300,7 +301,8 @@ export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
     query(text, values) {
       if (ended) return Promise.reject(new Error('This transaction has ended, so the query was not run.'));
       const run = ask(client, text, values).then(lastResult);
-      // `last` must not keep any results. Otherwise a long transaction would keep every row that it has read in memory.
+      // `last` must not keep any results, because a long transaction would then keep every row that it has read in
+      // memory.
       last = Promise.allSettled([last, run]).then(() => undefined);
       return run;
     },
@@ -319,7 +321,10 @@ function ask(client: PoolClient, text: string, values: readonly unknown[] | unde
   return client.query({ text, values: values as unknown[], ...(name && { name }) });
 }
 
-/** Returns the result of the last statement. A query text with several statements yields a list of results. */
+/**
+ * Returns the result of the last statement. For a query text with several statements, node-postgres returns a list of
+ * results.
+ */
 function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCount: number } {
   const one = Array.isArray(result) ? result[result.length - 1] : result;
   return { rows: one?.rows ?? [], rowCount: one?.rowCount ?? 0 };
@@ -337,7 +342,9 @@ export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> 
   }));
 }
 
-/** Returns the value of the promise. After the time limit, returns the result of `otherwise` instead. */
+/**
+ * Returns the value of the promise, or the result of `otherwise` if the promise does not settle within the time limit.
+ */
 export async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -9,9 +9,9 @@ import type { Log } from './log.ts';
 
 export interface HttpOptions {
   log: Log;
-  /** Proxies whose forwarding headers are trusted. */
+  /** Proxies whose forwarding headers (such as X-Forwarded-For) are trusted. */
   trustProxy: readonly string[];
-  /** Handler for WebSocket upgrades. `take` is set as soon as the handler is ready. */
+  /** Handler for WebSocket upgrades. `take` is undefined until the handler is ready. */
   upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
   /**
    * True while the process is stopping. Every response then closes its connection, so that clients connect to another
@@ -33,7 +33,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { log, trustProxy, before, upgrades = {}, isDraining = () => false } = options;
   const app = fastify({
     logger: false,
-    // The request id appears in the log and in the response to a failed request.
+    // The id of a request appears in the log, and in the response if the request fails.
     genReqId: () => randomToken(6),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
@@ -79,7 +79,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
-    // Only the proxy knows whether the host uses TLS. HSTS would block a trial installation that runs on plain HTTP.
+    // Only the proxy knows whether this host uses TLS. HSTS would make a trial installation without TLS unreachable.
     hsts: false,
   });
   endConnectionsOnClose(app);
@@ -93,8 +93,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 const CLOSING_MS = 4000;
 
 /**
- * Closes connections when the server stops. Running requests may finish, but their keep-alive connections would then
- * stay open, so idle connections are closed repeatedly. Connections that are still busy are closed after a few seconds.
+ * Closes connections when the server stops. Running requests may finish, but their keep-alive connections stay open, so
+ * idle connections are closed repeatedly. Connections that are still busy after a few seconds are closed too.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
   let idle: NodeJS.Timeout | undefined;
@@ -149,8 +149,7 @@ export function errorReply(
   log.error('a request failed', {
     requestId: id,
     method: request.method,
-    // The URL can contain a secret, for example that of a receipt address, so the log contains the route pattern
-    // instead.
+    // The URL can contain a secret, such as that of a receipt address, so the route pattern is logged instead.
     route: request.routeOptions.url,
     error,
     stack: error.stack,

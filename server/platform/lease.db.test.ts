@@ -27,7 +27,7 @@ class Processes {
   #delayNext = false;
 
   async start(): Promise<Lease> {
-    // A delayed response arrives only after `deliver` is called.
+    // The responses of this database arrive only after a call of `deliver`.
     const slow: Database = {
       ...db,
       transaction: async (who, work) => {
@@ -46,7 +46,10 @@ class Processes {
     return lease;
   }
 
-  /** Renews a lease but delays the response: the database has decided, but the process does not know the result yet. */
+  /**
+   * Renews a lease but delays the response. The database has then decided, but the process does not know the result
+   * yet.
+   */
   async askWithLateAnswer(lease: Lease): Promise<void> {
     if (this.#answers.has(lease)) return;
     this.#delayNext = true;
@@ -65,7 +68,10 @@ class Processes {
     this.#answers.clear();
   }
 
-  /** Lets time pass. The database's clock cannot be set, so this method moves the end of the lease back instead. */
+  /**
+   * Simulates the passing of time. The database's clock cannot be set, so this method moves the end of the lease back
+   * instead.
+   */
   async pass(milliseconds: number): Promise<void> {
     await serviceQuery(
       db,
@@ -153,7 +159,8 @@ describe('a lease', () => {
 
   test('passes to a waiting process as soon as its holder releases it', async () => {
     const options = { db, access, clock: systemClock, log: silentLog, name: randomUuid() };
-    // Without the message about the release, the second process would wait a minute before it asks again.
+    // With these limits, the second process asks again only after a minute, unless it receives the message that the
+    // lease was released.
     const limits = { lengthMs: 120_000, renewMs: 60_000 };
     const first = await Lease.start({ ...options, limits });
     await expect.poll(() => first.held, { interval: 5 }).toBe(true);

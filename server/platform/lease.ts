@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 export interface Right {
   /** True while this process has the right. */
   readonly held: boolean;
-  /** Asks the database whether this process has the right, and takes the right if nobody has it. */
+  /** Asks the database whether this process has the right. Takes the right if nobody has it. */
   confirm(): Promise<boolean>;
   /** Calls `listener` when this process gains or loses the right. Returns a function that removes the listener. */
   onChange(listener: (held: boolean) => void): () => void;
@@ -28,22 +28,22 @@ export interface LeaseLimits {
   /** Duration of the lease after each renewal, by the database's clock. */
   lengthMs: number;
   /**
-   * Safety margin in milliseconds. The holder treats the lease as ended this much before its actual end, so that it has
+   * Safety margin in milliseconds. The holder treats the lease as ended this long before its actual end, so that it has
    * time to stop its work.
    */
   marginMs: number;
-  /** Interval of renewals, and of attempts by processes that do not hold the lease. */
+  /** Interval at which the holder renews the lease and other processes try to take it. */
   renewMs: number;
 }
 
-/** If the holder fails, another process takes over after at most `lengthMs` plus `renewMs`: 8 s. */
+/** If the holder fails, another process takes the lease after at most `lengthMs` plus `renewMs`: 8 s. */
 export const leaseLimits: LeaseLimits = { lengthMs: 6000, marginMs: 1000, renewMs: 2000 };
 
 const RELEASED = 'tocsin_lease';
 
 /**
- * Takes the lease or renews it. PostgreSQL checks the condition after it has locked the row, so two processes cannot
- * both take a lease that has ended.
+ * SQL that takes or renews the lease. PostgreSQL checks the condition after it has locked the row, so two processes
+ * cannot both take a lease that has expired.
  */
 const TAKE = `
   insert into tocsin_private.lease as l (name, holder, until, fence)
@@ -54,8 +54,8 @@ const TAKE = `
   returning fence`;
 
 /**
- * A lease in the database: at most one process holds it at any moment. The holder counts the duration from the moment
- * before it sends a renewal, so the lease ends earlier for the holder than in the database.
+ * A lease in the database, which at most one process holds at any moment. The holder measures the duration from the
+ * moment before it sends a renewal, so the lease ends earlier for the holder than in the database.
  */
 export class Lease implements Right {
   readonly #options: LeaseOptions;
@@ -76,7 +76,7 @@ export class Lease implements Right {
     this.#limits = { ...leaseLimits, ...options.limits };
   }
 
-  /** Starts to take and renew the lease on a timer, unless `timers` is false. */
+  /** Starts to take and renew the lease, on a timer unless `timers` is false. */
   static async start(options: LeaseOptions): Promise<Lease> {
     const lease = new Lease(options);
     if (options.timers === false) return lease;
@@ -112,7 +112,7 @@ export class Lease implements Right {
     const sentAt = clock.now().getTime();
     const { rows } = await db.transaction(access(), (tx) => tx.query(TAKE, [name, this.#holder, lengthMs]));
     if (rows.length === 0) this.#until = 0;
-    // Responses can arrive out of order. The response to an earlier request must not shorten the lease.
+    // Responses can arrive out of order. A late response to an earlier request must not shorten the lease.
     else this.#until = Math.max(this.#until, sentAt + lengthMs - marginMs);
     this.#report();
     return rows.length > 0;
@@ -144,7 +144,7 @@ export class Lease implements Right {
     this.#report();
     await this.#stopListening?.();
     try {
-      // Otherwise, a pending request could take the lease again after its release.
+      // A pending request could take the lease again after its release, so it must finish first.
       await within(this.#asking, this.#limits.lengthMs, () => {});
       await db.transaction(access(), async (tx) => {
         const mine = 'update tocsin_private.lease set until = clock_timestamp() where name = $1 and holder = $2';

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 export interface Port {
   number: number;
   /**
-   * True if the administrator set the port, so that the start fails if the port is in use. Otherwise the next ports are
+   * True if the administrator set the port. If a fixed port is in use, the start fails; otherwise the next ports are
    * tried.
    */
   fixed: boolean;
@@ -21,7 +21,7 @@ export interface Listening {
 
 const PORTS_TRIED = 50;
 
-/** Listens on the port, or on the next free port if the port is not fixed. Returns the port used. */
+/** Listens on the port, or on the next free port if the port is not fixed. Returns the number of the port. */
 export async function takePort(
   { port: { number, fixed }, host, setting, log }: Listening,
   listen: (port: number, host: string) => Promise<number>,

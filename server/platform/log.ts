@@ -44,7 +44,7 @@ const secretKeys = [
   'amqpUrl',
 ];
 
-/** Patterns for credentials in error messages and stacks: in addresses, headers and query strings. */
+/** Patterns that find credentials in error messages and stack traces: in addresses, headers and query strings. */
 const quotedSecrets: readonly [RegExp, string][] = [
   [/(\w:\/\/)[^\s/@"\\]*:[^\s/"\\]*@/g, `$1${REDACTED}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],

@@ -4,12 +4,12 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** Counters of this process. */
 export interface Metrics {
-  /** Adds to a counter. The first call with a name defines the label names of the counter. */
+  /** Increments a counter. The first call with a name defines the label names of the counter. */
   count(name: string, labels?: Labels, by?: number): void;
   readonly registry: Registry;
 }
 
-/** Metric that is read when Prometheus scrapes, such as the length of a queue. */
+/** Value that is read when Prometheus scrapes the metrics, such as the length of a queue. */
 export interface GaugeSample {
   name: string;
   labels: Labels;

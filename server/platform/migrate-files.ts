@@ -8,15 +8,15 @@ export interface SqlFile {
   text: string;
   checksum: string;
   /**
-   * Newest migration of the oldest program that works with the schema after this file. Null if only programs that
-   * contain this file work with the schema.
+   * Identifies the oldest program that still works after this migration, by that program's newest migration. Null if
+   * only programs that contain this migration work.
    */
   oldestProgram: string | null;
 }
 
 /**
- * Line of a migration that declares the oldest program that still works with the schema. The line specifies the newest
- * migration of that program.
+ * Line of a migration that declares the oldest program that still works after the migration. It contains the name of
+ * that program's newest migration.
  */
 const OLDEST_PROGRAM = /^-- oldest program: (\S+)[ \t]*\r?\n?/m;
 
@@ -78,8 +78,8 @@ function normalise(text: string): string {
 }
 
 /**
- * Returns whether a file contains a transaction command, which could leave the file half applied. Ignores comments,
- * strings and function bodies.
+ * Returns whether a file contains a transaction command. Such a command could leave the file half applied. Ignores
+ * comments, strings and function bodies.
  */
 export function endsTransaction(sql: string): boolean {
   const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;

@@ -13,7 +13,7 @@ export type Plan =
       ok: true;
       apply: SqlFile[];
       reapplyLogic: boolean;
-      /** Version that has upgraded the database beyond what this program knows; undefined if there is none. */
+      /** Newer version that has upgraded the database beyond what this program knows; undefined if there is none. */
       aheadBy?: string;
     }
   | { ok: false; problem: string };
@@ -27,9 +27,8 @@ export interface Program {
 export const LOGIC = 'logic';
 
 /**
- * Returns why a program with these migrations does not work with the database; undefined if it does. A newer version
- * has applied migrations that the program does not contain, and each of them names the oldest program that keeps
- * working.
+ * Returns why a program with these migrations does not work with the database; undefined if it works. Each migration of
+ * a newer version declares the oldest program that still works with it.
  */
 export function newerProblem(
   migrations: readonly SqlFile[],
@@ -49,9 +48,9 @@ function unknownOf(migrations: readonly SqlFile[], recorded: readonly Recorded[]
 }
 
 /**
- * Compares the migration files with the recorded migrations. Returns the pending files, or the reason why the database
- * must not be migrated. Keeps the logic of a newer version. Otherwise an older process that restarts during an upgrade
- * would drop functions that newer processes use.
+ * Compares the migration files with the migrations recorded in the database. Returns the pending files, or the reason
+ * why the database must not be migrated. Does not replace the logic of a newer version. Otherwise an older process that
+ * restarts during an upgrade would drop functions that newer processes use.
  */
 export function planMigration(
   migrations: readonly SqlFile[],
@@ -88,7 +87,7 @@ export function planMigration(
   return { ok: true, apply, reapplyLogic: apply.length > 0 || logic?.checksum !== logicChecksum };
 }
 
-/** Compares versions such as 1.10.0 and 1.9.2 by their numbers. */
+/** Compares versions by their numbers, so that 1.10.0 is newer than 1.9.2. */
 function isNewer(one: string, other: string): boolean {
   return /^\d/.test(one) && one.localeCompare(other, 'en', { numeric: true }) > 0;
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Migrations that were merged into fewer files. A database that has applied all of `files` has the same schema as a
- * database that has applied all of `by`.
+ * Migrations that were merged into fewer files. Applying all of `by` produces the same schema as applying all of
+ * `files`.
  */
 export interface ReplacedMigrations {
   /** Names of the files that replace the merged migrations. */
   by: readonly string[];
-  /** Name and checksum of each replaced file. */
+  /** Name and checksum of each migration that was merged. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export type ReplacePlan<Row extends Applied> =
   | { ok: true; recorded: Row[]; forget: string[]; record: string[] }
   | { ok: false; problem: string };
 
-/** Reads `replaced.json` from a migrations folder; undefined if the file does not exist. */
+/** Reads `replaced.json` from a migrations folder. Returns undefined if the file does not exist. */
 export function readReplaced(folder: string): ReplacedMigrations | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'replaced.json'), 'utf8'));
@@ -34,7 +34,7 @@ export function readReplaced(folder: string): ReplacedMigrations | undefined {
 
 /**
  * Replaces the records of merged migrations with records of the new files. Refuses a database that has applied only
- * some of the merged migrations, because the new files do not contain the missing steps.
+ * some of the merged migrations, because the missing steps no longer exist as separate files.
  */
 export function planReplaced<Row extends Applied>(
   recorded: readonly Row[],

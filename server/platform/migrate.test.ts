@@ -375,7 +375,7 @@ describe.skipIf(!postgresAvailable())('an upgrade under running processes', () =
     await migrate(running, program(tables, logic, { schemas }));
     let upgraded = false;
     const held = Promise.withResolvers<void>();
-    // A running process locks the two tables in the opposite order to the upgrade.
+    // A running process locks the two tables in the opposite order from the upgrade.
     const work = running.migration(async (tx) => {
       await tx.query('begin');
       await tx.query('insert into two values (1)');

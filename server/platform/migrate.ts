@@ -11,8 +11,8 @@ export interface MigrateOptions {
   /** Folder with files named `NNNN_name.sql`. Each file is applied once, in order. */
   migrationsDir: string;
   /**
-   * Folder with files named `name.sql`, which contain functions, policies, triggers and grants. When a file changes,
-   * all files are applied again, in the order of their names. Subfolders do not affect the order.
+   * Folder with files named `name.sql`, which contain functions, policies, triggers and grants. When one file changes,
+   * all files are applied again, in the order of their names; subfolders do not affect the order.
    */
   logicDir: string;
   /** Name and version of the product, used in messages. */
@@ -24,7 +24,7 @@ export interface MigrateOptions {
   settings?: Readonly<Record<string, string>>;
   /** Schemas whose tables the logic files change. */
   schemas?: readonly string[];
-  /** Tables to lock first, because the transactions of running processes begin with them. */
+  /** Tables to lock first, because the transactions of running processes lock these tables first. */
   firstTables?: readonly string[];
 }
 
@@ -33,14 +33,14 @@ export interface Migrated {
   reapplied: string[];
 }
 
-/** Channel on which running processes are notified that the schema has changed. */
+/** Notification channel on which running processes learn that the schema has changed. */
 export const SCHEMA_CHANNEL = 'tocsin_schema';
 
 const LOCK = "hashtextextended('tocsin_private.migration', 0)";
 
 /**
  * Creates the table of applied files. Row level security is forced, so other roles cannot read the table. The policy
- * allows access for the owner: the login role, which is not a superuser on a server.
+ * allows access for its owner, the login role, which is not a superuser on a PostgreSQL server.
  */
 const BOOTSTRAP = `
   create schema if not exists tocsin_private;
@@ -59,12 +59,13 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   const logic = readFolder(options.logicDir);
   const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
-    // Another process that starts at the same time waits here, and then finds no pending files.
+    // If another process starts at the same time, it waits here and then finds no pending files.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
       return await underLock(tx, migrations, logic, replaced, options);
     } finally {
-      // If the connection is lost, PostgreSQL releases the lock. The error of this query would hide the first error.
+      // If the connection is lost, PostgreSQL releases the lock anyway, and the error of this query would hide the
+      // first error.
       await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
     }
   });
@@ -112,7 +113,7 @@ async function underLock(
   if (plan.reapplyLogic) {
     await atomically(tx, 'the logic files', options, async () => {
       await lockTables(tx, options);
-      // A function may call another function that a later file creates.
+      // A function may call a function that a later file creates.
       await tx.query('set local check_function_bodies = off');
       for (const file of logic) await applyFile(tx, file);
       await record(tx, { name: LOGIC, checksum: logicChecksum }, options);
@@ -125,7 +126,7 @@ async function underLock(
   };
 }
 
-/** SQL error with a message that contains the file and the line. */
+/** SQL error whose message contains the file and the line. */
 class FileError extends Error {}
 
 async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
@@ -170,8 +171,8 @@ async function record(tx: Transaction, file: NewRecord, options: MigrateOptions)
 }
 
 /**
- * Returns why this program no longer works with the database; undefined if it works. A running process calls this
- * function, because a newer version may have upgraded the database.
+ * Returns why this program no longer works with the database; undefined if it works. For a running process, because a
+ * newer version may have upgraded the database.
  */
 export function findNewerProblem(db: Database, options: MigrateOptions): Promise<string | undefined> {
   const migrations = readMigrations(options.migrationsDir);
@@ -179,8 +180,8 @@ export function findNewerProblem(db: Database, options: MigrateOptions): Promise
 }
 
 /**
- * Locks all tables before any logic file changes a table. Running processes then wait at their first statement, before
- * they hold a lock that this transaction needs.
+ * Locks all tables before a logic file changes any of them. The first statement of a running process then waits, before
+ * that process holds a lock that this transaction needs.
  */
 async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: MigrateOptions): Promise<void> {
   const { rows } = await tx.query<{ name: string }>(
@@ -194,18 +195,21 @@ async function lockTables(tx: Transaction, { schemas = [], firstTables = [] }: M
 
 const ATTEMPTS = 5;
 /**
- * Maximum time that a statement waits for a lock. It is shorter than PostgreSQL's deadlock timeout, so an upgrade never
- * causes a deadlock error in a running process. Requests that wait for the upgrade are delayed only briefly.
+ * Maximum time that a statement of the upgrade waits for a lock. It is shorter than PostgreSQL's deadlock timeout, so
+ * an upgrade never causes a deadlock error in a running process. Requests that wait behind the upgrade are delayed only
+ * briefly.
  */
 const LOCK_MS = 500;
-/** Number of attempts to acquire a lock, and the pause between them. A report holds a lock for up to 30 s. */
+/**
+ * Number of attempts to acquire a lock, and the pause between two attempts. A report can hold a lock for up to 30 s.
+ */
 const LOCK_ATTEMPTS = 240;
 const LOCK_PAUSE_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs the work in a transaction. Retries if another transaction holds a lock. Also retries after a conflict, because
- * migrations of two databases can change the same roles of the cluster.
+ * Runs `work` in a transaction. Tries again if another transaction holds a lock, or after a conflict: migrations of two
+ * databases can change the same roles of the database server.
  */
 async function atomically(
   tx: Transaction,
@@ -240,7 +244,7 @@ async function atomically(
   }
 }
 
-/** Returns whether an error is a deadlock or a concurrent change of a system catalogue row. */
+/** Returns whether an error is a deadlock or a concurrent change of a row in the system catalogue. */
 function isConflict(error: (Error & { code?: string; table?: string }) | undefined): boolean {
   if (error?.code === '40P01' || error?.code === '40001') return true;
   if (error?.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);

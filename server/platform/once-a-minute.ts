@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 const AGAIN_MS = 60_000;
 
-/** Limits log entries to one per minute for each kind, and to `most` kinds per minute for each group. */
+/** Limits log entries: one per minute for each kind of entry, and at most `most` kinds per minute for each group. */
 export class OnceAMinute {
   readonly #clock: Clock;
   readonly #most: number;

@@ -21,6 +21,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   const { openEmbedded } = await import('./embedded/embedded.ts');
   const { dataDir, log, clock } = options;
-  // Makes the path absolute, so that a folder named `memory` is not mistaken for the special value `memory`.
+  // An absolute path, so that a folder named `memory` is not mistaken for the special value `memory`.
   return openEmbedded({ dataDir: resolve(dataDir), log, ...(clock && { clock }), maintenance: {} });
 }

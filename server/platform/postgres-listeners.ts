@@ -39,7 +39,8 @@ export class PostgresListeners {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
       const client = await this.#client?.catch(() => undefined);
-      // If the connection is lost, `unlisten` is not needed: the next connection listens only to the current channels.
+      // If the connection is lost, the query fails, which is harmless: the next connection listens only to the current
+      // channels.
       await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {

@@ -6,11 +6,9 @@ import { DatabaseUnreachable } from './unreachable.ts';
 
 /** Interval between two checks. */
 const LOOK_MS = 500;
-/** Number of checks without data after which the watchdog examines a connection with an unanswered query. */
+/** Number of checks without received data after which the watchdog examines a connection that waits for a response. */
 const QUIET_LOOKS = 2;
-/**
- * Number of consecutive checks that find the backend waiting for the client, after which the connection counts as dead.
- */
+/** Number of consecutive checks that find the backend waiting for the client. The connection then counts as dead. */
 const DEAD_LOOKS = 2;
 /** Time limits for the watchdog's own queries, in milliseconds. */
 export interface WatchdogLimits {
@@ -18,13 +16,13 @@ export interface WatchdogLimits {
   /** Limit for a query on a new connection. It includes opening the connection. */
   connect: number;
   /**
-   * Number of consecutive checks in which a transaction blocks a query of this process, waits for its own client and
-   * makes no progress. The watchdog then ends the transaction.
+   * Number of consecutive checks after which the watchdog ends a transaction that blocks a query of this process. In
+   * all these checks, the transaction waited for its own client and made no progress.
    */
   blockedLooks?: number;
 }
 const LIMITS: WatchdogLimits = { answer: 1000, connect: 1500 };
-/** Number of checks in 10 s, the same time as `idle_in_transaction_session_timeout`. */
+/** Number of checks within 10 s, which is also the `idle_in_transaction_session_timeout`. */
 const BLOCKED_LOOKS = 20;
 const CHECK_MS = 700;
 /** Time limit for opening a connection of the pool. */
@@ -44,7 +42,7 @@ interface Internals {
 }
 
 interface Watched {
-  /** Pid of the backend, as returned by a query. Behind a connection pooler, the pid in the protocol is wrong. */
+  /** Pid of the backend, as returned by a query, because a connection pooler reports a wrong pid in the protocol. */
   pid?: number;
   bytes: number;
   quietLooks: number;
@@ -52,7 +50,7 @@ interface Watched {
   endingLooks: number;
 }
 
-/** The watchdog's own connection. */
+/** The watchdog's own database connection. */
 interface Monitor {
   client: pg.Client;
   connected: Promise<unknown>;
@@ -63,19 +61,18 @@ interface Backend {
   works: boolean;
   /** Backends that hold the lock for which this backend waits. */
   blockers: number[] | null;
-  /** Value that changes with each statement and with the data of a COPY. */
+  /** Value that changes with each statement and with the progress of a COPY. */
   progress: string;
 }
 
 /**
- * Detects dead connections. A firewall, a failover or an unplugged cable drops packets silently, and TCP detects this
- * only after many minutes. A time limit would also end long reports. The watchdog therefore queries, on its own
- * connection, whether the backend of a quiet connection is working. If the backend has ended or waits for the client,
- * the watchdog closes all connections in this state. If the server does not respond, the watchdog closes all
- * connections. Requests for a connection then fail immediately until the server responds again.
- *
- * It also ends transactions of suspended processes that block this process. PostgreSQL has no time limit for a
- * transaction that waits for its client in the middle of COPY or of a large result.
+ * Detects dead connections. When a firewall, a failover or an unplugged cable silently drops packets, TCP detects this
+ * only after many minutes, and a time limit would also end long reports. If a connection receives no data, the watchdog
+ * therefore asks the server on its own connection whether the backend is working. If the backend has ended or waits for
+ * the client, the watchdog closes the connection. If the server does not respond, the watchdog closes all connections,
+ * and requests for a connection fail immediately until the server responds again. The watchdog also ends transactions
+ * of suspended processes that block this process, because PostgreSQL has no time limit for a transaction that waits for
+ * its client in the middle of COPY or of a large result.
  */
 export class Watchdog {
   readonly #config: ClientConfig;
@@ -83,7 +80,9 @@ export class Watchdog {
   readonly #limits: WatchdogLimits;
   readonly #clients = new Map<pg.Client, Watched>();
   readonly #listeners = new Set<() => void>();
-  /** Backends that block this process and wait for their client, and the number of checks without progress. */
+  /**
+   * Backends that block this process while they wait for their client, each with the number of checks without progress.
+   */
   #blocking = new Map<number, { progress: string; looks: number }>();
   #monitor: Monitor | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -110,8 +109,8 @@ export class Watchdog {
   }
 
   /**
-   * Runs the first statements of a session and stores the pid of its backend. Rejects on a standby, which accepts no
-   * writes. A proxy can send connections to a standby until the proxy notices a failover.
+   * Runs the first statements of a session and stores the pid of its backend. Rejects if the server is a standby, which
+   * accepts no writes: until a proxy notices a failover, it can send connections to a standby.
    */
   async begin(client: pg.ClientBase, statements: string): Promise<void> {
     const results = (await client.query(
@@ -167,7 +166,7 @@ export class Watchdog {
   }
 
   /**
-   * Returns the connections that are waiting for a response but receive no data. The watchdog counts checks instead of
+   * Returns the connections that wait for a response but receive no data. The watchdog counts checks instead of
    * measuring time, because a busy process cannot receive data.
    */
   #quietClients(): pg.Client[] {
@@ -208,7 +207,7 @@ export class Watchdog {
     let dead = 0;
     for (const client of quiet) {
       const watched = this.#clients.get(client);
-      // Connections that are still opening have their own time limit.
+      // Connections that are still being opened have their own time limit.
       if (!watched || internals(client)._connecting) continue;
       watched.deadLooks = waitsForUs(client) ? watched.deadLooks + 1 : 0;
       if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
@@ -219,7 +218,7 @@ export class Watchdog {
     this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
   }
 
-  /** Ends transactions that block this process (`own`) and have waited too long for their client. */
+  /** Ends transactions that block this process's backends (`own`) and have waited too long for their client. */
   async #endBlocking(backends: readonly Backend[], own: readonly unknown[]): Promise<void> {
     const blockers = new Set(backends.flatMap(({ pid, blockers }) => (own.includes(pid) ? (blockers ?? []) : [])));
     const idle = backends.filter(({ pid, works }) => !works && blockers.has(pid));
@@ -287,9 +286,9 @@ export class Watchdog {
 }
 
 /**
- * Selects all backends of this installation and whether each is working. A backend works unless it is idle or waits for
- * the client; waiting for a lock or the disk counts as work. The state is `disabled` on a server that does not track
- * activities.
+ * SQL that selects all backends of this installation and whether each is working. A backend is working unless it is
+ * idle or waits for the client; waiting for a lock or the disk counts as working. The state is `disabled` on a server
+ * that does not track activities.
  */
 const BACKENDS = `
   select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works,
@@ -314,7 +313,9 @@ function bytesOf(client: pg.Client): number {
   return bytesRead + bytesWritten;
 }
 
-/** Closes a connection without sending Terminate, which would wait forever if the server is dead. */
+/**
+ * Closes a connection without sending a Terminate message, because sending would wait forever if the server is dead.
+ */
 export function destroy(client: pg.Client | undefined): void {
   if (client) internals(client).connection.stream.destroy(new DatabaseUnreachable());
 }

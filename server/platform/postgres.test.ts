@@ -150,7 +150,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     const LOCK = 'select pg_advisory_xact_lock(4711)';
     const own = { role: 'platform', settings: {} };
 
-    /** Opens a transaction that holds the lock, from a client that stops responding in `work`. */
+    /** Opens a transaction that holds the lock. `work` makes its client stop responding. */
     async function blocked(work: (client: pg.Client) => unknown): Promise<void> {
       const suspended = new pg.Client(url);
       const ended = new Promise((resolve) => suspended.on('error', resolve));
@@ -188,7 +188,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     });
 
     describe('but not', () => {
-      /** Runs `work` in a transaction that holds the lock, while another connection waits for the lock. */
+      /** Runs `work` in a transaction that holds a lock for which another connection is waiting. */
       async function holding(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
         const holder = new pg.Client(url);
         await holder.connect();

@@ -12,8 +12,8 @@ import { StartError } from './start-error.ts';
 import { DatabaseUnreachable } from './unreachable.ts';
 
 /**
- * Default size of the pool. More connections would only compete for the processor: on two cores, ten were slower than
- * four (docs/decisions/0006).
+ * Default size of the connection pool. More connections would only compete for the processor: on two cores, ten
+ * connections were slower than four (docs/decisions/0006).
  */
 const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
@@ -32,7 +32,10 @@ const APPLICATION = 'tocsin';
 const OLDEST_VERSION = 15;
 /** Idle time before TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_MS = 5000;
-/** Lifetime of a connection in seconds. It is limited because cached plans become unsuitable as the tables grow. */
+/**
+ * Lifetime of a connection in seconds. It is limited, because the plans that a connection caches become unsuitable as
+ * the tables grow.
+ */
 const CONNECTION_LIFE_S = 15 * 60;
 
 /**
@@ -46,11 +49,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     ...config,
     Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
-    // Otherwise, a suspended process would hold its locks until it resumes, and block the process that takes over.
+    // Ends a transaction of a suspended process. Otherwise this process would hold its locks until it resumes, and
+    // block the process that takes over.
     idle_in_transaction_session_timeout: 10_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
     // The time zone is UTC, so that times as text do not depend on the server. JIT is off, because row level security
-    // inflates the planner's estimates and compilation alone would take seconds.
+    // makes the planner overestimate costs, so that compiling a query alone would take seconds.
     onConnect: (client) => watchdog.begin(client, "set time zone 'UTC'; set jit = off") as unknown as undefined,
   };
   const pool = new ConnectionPool(
@@ -58,7 +62,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     { ...shared, pipeline: true, max: options.maxConnections ?? DEFAULT_CONNECTIONS },
     options.log,
   );
-  // COPY has a separate pool, because it holds a connection for a long time. The pool connects on demand.
+  // COPY uses a separate pool, because it holds a connection for a long time. The pool connects on demand.
   const copyPool = new ConnectionPool({ ...shared, pipeline: true, max: 3 }, options.log);
   for (const one of [pool, copyPool]) {
     one.refuse = () => (watchdog.unreachable ? new DatabaseUnreachable() : undefined);
@@ -96,7 +100,7 @@ async function requireVersion(config: pg.ClientConfig): Promise<void> {
   } catch (error) {
     throw error instanceof StartError ? error : explain(error as Error, config);
   } finally {
-    // Otherwise, after a failed sign-in, the open socket would keep the process running for a minute.
+    // After a failed sign-in, an open socket would keep the process running for a minute.
     client.end().catch(() => {});
   }
 }

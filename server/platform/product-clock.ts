@@ -7,12 +7,12 @@ import { type Clock, systemClock } from './clock.ts';
  */
 export interface MachineTime {
   wall(): number;
-  /** Time in milliseconds since a fixed moment, including periods in which the machine was suspended. */
+  /** Milliseconds since a fixed moment, including time in which the machine was suspended. */
   steady(): number;
   boot(): BootTime;
 }
 
-/** Id and uptime of the current boot. Processes on the same machine can compare them. */
+/** Id and uptime of the machine's current boot, which processes on the same machine can compare. */
 export interface BootTime {
   /** Id of the boot; undefined if the operating system does not provide it. */
   boot: string | undefined;
@@ -28,36 +28,39 @@ export interface ClockStep {
   by: number;
 }
 
-/** Limit above which a change of the wall clock relative to the steady clock counts as a step and not as drift. */
+/**
+ * Threshold for steps: a larger change of the wall clock relative to the steady clock counts as a step, a smaller one
+ * as drift.
+ */
 export const STEP_MS = 2000;
 /**
- * Rate at which product time approaches the wall clock: 8.6 s per day. Within twelve hours, this adds an error of less
- * than five seconds.
+ * Rate at which product time is adjusted towards the wall clock: 8.6 s per day. The adjustment adds an error of less
+ * than five seconds in twelve hours.
  */
 const SLEW = 1e-4;
 /**
- * Maximum difference that is corrected gradually. It allows for pauses of a virtual machine, each of which adds a few
- * seconds. A larger difference stays until a restart.
+ * Maximum difference between product time and the wall clock that is corrected gradually. It allows for pauses of a
+ * virtual machine, each of which adds a few seconds. A larger difference stays until a restart.
  */
 const SLEW_WITHIN_MS = 5 * 60_000;
 /**
- * Maximum rate at which NTP may slew the wall clock relative to the steady clock. Linux slews both clocks in the same
- * way; other systems do not.
+ * Maximum rate at which NTP may adjust the wall clock relative to the steady clock. Linux adjusts both clocks in the
+ * same way; other systems do not.
  */
 const DRIFT = 1e-3;
 /** Interval at which `check` must be called. */
 export const CHECK_EVERY_MS = 1000;
 
 /**
- * Product time. It starts at the wall clock and advances with the steady clock, so a step of the wall clock does not
- * move deadlines. It never goes backwards. `docs/decisions/0024` describes how it is brought back to the wall clock.
+ * The product's clock. It starts at the wall clock and advances with the steady clock, so a step of the wall clock does
+ * not move deadlines. It never goes backwards. `docs/decisions/0024` describes how it returns to the wall clock.
  */
 export class ProductClock implements Clock {
   readonly machine: MachineTime;
   #product: number;
   #steady: number;
   #rate = 1;
-  /** Wall clock minus steady clock at the last check. */
+  /** Wall clock minus steady clock at the last check, in milliseconds. */
   #offset: number;
 
   constructor(machine: MachineTime = machineTime) {
@@ -77,14 +80,14 @@ export class ProductClock implements Clock {
   }
 
   /**
-   * Returns database clock minus wall clock, in milliseconds. `database` is the database's time, read between wall
-   * clock time `asked` and now. Returns 0 if `database` is within this interval.
+   * Returns how far the database's clock is ahead of the wall clock, in milliseconds. `database` is the database's
+   * time, read between the wall clock time `asked` and now. Returns 0 if `database` lies within this interval.
    */
   behindDatabase(database: number, asked: number): number {
     return Math.round(database - Math.min(Math.max(database, asked), this.machine.wall()));
   }
 
-  /** Sets product time. Call it only at start, before any other code reads the clock. */
+  /** Sets product time. Call it only at start, before other code reads the clock. */
   startAt(product: number): void {
     this.#steady = this.machine.steady();
     this.#product = product;
@@ -124,7 +127,7 @@ function clamp(value: number, most: number): number {
 
 /**
  * Reads the machine's clocks. On Linux, Node's monotonic clock stops while the machine is suspended, but the uptime
- * does not, so the difference is added.
+ * continues, so the difference is added.
  */
 class NodeMachineTime implements MachineTime {
   #asleep = 0;

@@ -1,4 +1,4 @@
-/** Thrown if the database cannot be reached or has dropped a connection. A retry may succeed. */
+/** Thrown if the database cannot be reached or has dropped a connection. Trying again may succeed. */
 export class DatabaseUnreachable extends Error {
   readonly code = '08006';
   readonly statusCode = 503;
@@ -12,12 +12,16 @@ export class DatabaseUnreachable extends Error {
 const LOST = /^(ECONN(RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Messages of node-postgres errors that report a lost connection without a code. */
 const SAYS_LOST = /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded))/;
-/** SQLSTATE for a write on a standby. A proxy sends a new connection to the primary. */
+/**
+ * SQLSTATE of the error for a write on a standby. The connection must be replaced: a proxy then connects to the
+ * primary.
+ */
 const READ_ONLY = '25006';
 
 /**
- * Returns whether the connection must not be used again. The connection was lost, the server ended it, or the server
- * accepts no writes. A FATAL error arrives before the socket closes, so the connection may still seem usable.
+ * Returns whether a connection must not be used again after this error: the connection was lost, the server ended it,
+ * or the server accepts no writes. A FATAL error arrives before the socket closes, so the connection may still seem
+ * usable.
  */
 export function endsConnection(error: unknown): boolean {
   const { code = '', severity, message = '' } = (error ?? {}) as { code?: string; severity?: string; message?: string };
@@ -25,14 +29,14 @@ export function endsConnection(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE of a cancelled statement, for example after its time limit. In the embedded database, the error is FATAL and
- * ends the connection, but a retry would not help.
+ * SQLSTATE of a cancelled statement, for example after its time limit. In the embedded database this error is FATAL and
+ * ends the connection, but trying again would not help.
  */
 const CANCELLED = '57014';
 
 /**
- * Converts the error of a lost connection into a DatabaseUnreachable error, which signals that the caller can try
- * again. Returns other errors unchanged.
+ * Converts the error of a lost connection into a DatabaseUnreachable error, after which trying again may succeed.
+ * Returns other errors unchanged.
  */
 export function asUnreachable(error: unknown): unknown {
   const isCancelled = (error as { code?: string } | undefined)?.code === CANCELLED;

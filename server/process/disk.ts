@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 
 /**
- * Limits for free space, as a share of the disk and in bytes. A system alarm opens when the free space is below both.
+ * Limits for free disk space, as a share of the disk and in bytes. A system alarm opens when the free space is below
+ * both limits.
  */
 const LEAST_SHARE = 0.05;
 const LEAST_BYTES = 5 * 1024 ** 3;

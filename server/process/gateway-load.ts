@@ -1,6 +1,6 @@
 import type { LoadMeter, ProcessLoad } from './load.ts';
 
-/** Load of the gateway, in addition to the load of its process. */
+/** Load of the gateway. It is reported in addition to the load of the whole process. */
 export interface GatewayLoad {
   /** Open connections of devices, by protocol. */
   connections: Record<string, number>;
@@ -12,7 +12,7 @@ export interface GatewayLoad {
 
 /**
  * Returns a meter that combines the load of the process with the load of the gateway. `read` returns undefined until
- * the gateway listens.
+ * the gateway accepts connections.
  */
 export function withGatewayLoad(
   meter: LoadMeter,

@@ -35,12 +35,12 @@ export class ProcessHeartbeat {
   #name: string;
   #httpAddress = '';
   #offsetMs = 0;
-  /** Number of consecutive heartbeats at which this process's clock has differed from the other processes' clocks. */
+  /** Number of consecutive heartbeats at which this process's clock differed from the clocks of the other processes. */
   #apartTimes = 0;
   #isClockApart = false;
   #beating: Promise<void> | undefined;
   #wroteAt = 0;
-  /** Time since which this process has written heartbeats without a pause. */
+  /** Start of the time in which this process has written heartbeats without interruption. */
   #steadySince = 0;
   #schemaProblem: string | undefined;
 
@@ -52,7 +52,7 @@ export class ProcessHeartbeat {
     options.readiness.require('schema', () => this.#schemaProblem);
   }
 
-  /** Begins to write heartbeats. Without timers, a test calls `beat`. */
+  /** Begins to write heartbeats on a timer. With `timers` false, tests call `beat` instead. */
   start(timers: boolean): void {
     this.#wroteAt = this.#options.clock.now().getTime();
     this.#steadySince = this.#wroteAt;
@@ -63,12 +63,12 @@ export class ProcessHeartbeat {
     return this.#state;
   }
 
-  /** Number of seconds for which this process has written heartbeats without a pause. */
+  /** Number of seconds for which this process has written heartbeats without interruption. */
   get steadySeconds(): number {
     return (this.#wroteAt - this.#steadySince) / 1000;
   }
 
-  /** True while this process must not run clock-driven work. */
+  /** True while this process must not do work that depends on the clock, because its clock differs from the others. */
   get isClockApart(): boolean {
     return this.#isClockApart;
   }
@@ -87,12 +87,12 @@ export class ProcessHeartbeat {
     void this.beat();
   }
 
-  /** Writes a heartbeat. If another write is already running, first waits until it has finished. Never throws. */
+  /** Writes a heartbeat. If another heartbeat is being written, waits for it first. Never throws. */
   async beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write()
       .catch((error: Error) => {
-        // After `MISSING_AFTER_MS` without a heartbeat, the readiness check reports the failure, so it is not logged
+        // If heartbeats have failed for `MISSING_AFTER_MS`, the readiness check already reports it, so it is not logged
         // again.
         if (this.#heartbeatProblem()) return;
         this.#options.log.warn('a heartbeat could not be written', { error });
@@ -126,7 +126,7 @@ export class ProcessHeartbeat {
         schema >= identity.schemaVersion
           ? undefined
           : `The database has the schema ${schema}, and this version needs ${identity.schemaVersion}. Restart Tocsin to migrate it.`;
-      // The offset is 0 if the database's time lies between the request and the response.
+      // The offset is 0 if the database's time lies between the times of the request and the response.
       this.#offsetMs = Math.min(Math.max(database, asked), answered) - database;
       this.#compare((await runningProcesses(tx, identity.uuid)).map(({ clockOffsetMs }) => clockOffsetMs));
       await writeHeartbeat(tx, identity, {
@@ -140,9 +140,9 @@ export class ProcessHeartbeat {
   }
 
   /**
-   * Compares this process's clock with those of the other processes. Stops clock-driven work only if the clocks differ
-   * at two consecutive heartbeats. After a step of the database's clock, the stored offsets of other processes are
-   * outdated until their next heartbeat.
+   * Compares this process's clock with those of the other processes. Clock-driven work stops only if the clocks differ
+   * at two consecutive heartbeats: after a step of the database's clock, the stored offsets of other processes are
+   * wrong until their next heartbeat.
    */
   #compare(others: readonly number[]): void {
     const wasApart = this.#isClockApart;

@@ -10,7 +10,8 @@ export interface ProcessLoad {
   /** 99th percentile of the event loop delay. */
   eventLoopDelayMs: number;
   /**
-   * Number of stored frames per second, by protocol: http, mqtt, tcp. Omits protocols without frames since the start.
+   * Number of stored frames per second, by protocol: http, mqtt, tcp. Leaves out protocols without frames since the
+   * start.
    */
   framesPerSecond: Record<string, number>;
   /** Number of refused frames per second, by protocol. */
@@ -32,7 +33,7 @@ export function measureLoad({ clock, metrics }: { clock: Clock; metrics: Metrics
   return {
     async measure() {
       const now = clock.now().getTime();
-      // A test clock might not have advanced. The minimum prevents a division by 0.
+      // With a test clock, no time may have passed. The minimum prevents a division by 0.
       const seconds = Math.max(now - measuredAt, 1) / 1000;
       const used = process.cpuUsage(usage);
       const before = frames;

@@ -5,7 +5,7 @@ import { within } from '../platform/database.ts';
 export interface Check {
   name: string;
   ok: boolean;
-  /** False if the process can be ready although the check fails. */
+  /** False if the process counts as ready even if this check fails. */
   isRequired: boolean;
   /** Description of the problem; empty if the check passes. */
   problem: string;
@@ -16,7 +16,7 @@ export interface Check {
 /** Returns a description of the problem; undefined if the check passes. */
 type Probe = () => string | undefined | Promise<string | undefined>;
 
-/** Time limit of a check. A check without a result by then fails. With this limit, /readyz responds within a second. */
+/** Time limit of a check. A check that takes longer fails, so that /readyz responds within a second. */
 const PATIENCE_MS = 800;
 
 /** Checks whether this process is ready. Each component adds its own checks. */

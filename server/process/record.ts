@@ -31,7 +31,7 @@ export interface RunningProcess {
   isClockApart: boolean;
 }
 
-/** Time without a heartbeat after which a process counts as missing. */
+/** A process counts as missing after this time without a heartbeat. */
 export const MISSING_AFTER_MS = 15_000;
 
 /** SQL condition: the process `p` is not stopped, and its last heartbeat is recent. */
@@ -48,7 +48,7 @@ export async function runningProcesses(tx: Transaction, own: string): Promise<Ru
 }
 
 /**
- * Registers a starting process. The lock allows one registration at a time, so that processes that start simultaneously
+ * Registers a starting process. Only one process at a time can register, so that processes that start simultaneously
  * see each other. An embedded database has only one process, so the rows of earlier processes are deleted.
  */
 export async function registerProcess(
@@ -58,8 +58,8 @@ export async function registerProcess(
 ): Promise<RunningProcess[]> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('tocsin_private.process', 0))");
   if (kind === 'embedded') await tx.query('delete from tocsin_private.process');
-  // Heartbeats read the schema version from this row, because their role cannot read the table of migrations. A process
-  // of an older version must not lower the schema version.
+  // Stores the schema version in a row that heartbeats can read: their role cannot read the table of migrations. A
+  // process of an older version must not lower the schema version.
   await tx.query(
     `insert into tocsin_private.installation as i (name, value) values ('schema', to_jsonb($1::text))
      on conflict (name) do update set value = excluded.value where i.value #>> '{}' < $1`,
@@ -76,7 +76,7 @@ export async function registerProcess(
 }
 
 /**
- * Stores the clock offset of a starting process before its first heartbeat. A process that starts next reads the offset
+ * Stores the clock offset of a starting process before its first heartbeat, because the next process to start reads it
  * to set its own time.
  */
 export async function recordClockOffset(tx: Transaction, { uuid }: ProcessIdentity, offsetMs: number): Promise<void> {

@@ -28,7 +28,7 @@ export async function acknowledgements(context: ReportContext): Promise<ReportCo
     order: orderWords(context.parameters.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
-      // The report by unit office lists only alarm SMS, so columns for method and type would have the same value in
+      // The report by unit office lists only alarm SMS, so its columns for method and type would have the same value in
       // every row.
       ...(bySite ? [text('Method', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
@@ -83,14 +83,14 @@ const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time,
 const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
   left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
-/** Returns the query parameters: range, unit office, site, whether to select only alarm SMS, and recipient. */
+/** Returns the query parameters: range, unit office, site, whether only alarm SMS are selected, and recipient. */
 function wantedMessages(context: ReportContext): unknown[] {
   return [...scope(context), context.parameters.by === 'office', context.parameters.person];
 }
 
 /**
- * Returns the heading of the list. The heading states how many messages the list contains and how many the key figures
- * count.
+ * Returns the heading of the list of messages. It states how many messages the list contains and how many of them the
+ * key figures count.
  */
 async function listedTitle(context: ReportContext): Promise<string> {
   const [{ listed }] = await context.query(
@@ -102,8 +102,8 @@ async function listedTitle(context: ReportContext): Promise<string> {
 }
 
 /**
- * Reads messages with their acknowledgements, in the sort order of the console page. The report by unit office contains
- * only alarm SMS; the report by site contains all messages.
+ * Reads messages with their acknowledgements, in the sort order of the report's page. The report by unit office
+ * contains only alarm SMS; the report by site contains all messages.
  */
 function acknowledgementRows(context: ReportContext): Rows {
   const { parameters, query } = context;

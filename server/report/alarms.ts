@@ -39,7 +39,7 @@ const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
 };
 
 export async function alarms(context: ReportContext): Promise<ReportContent> {
-  // Several sections of the PDF use the breakdown, but it is queried only once.
+  // The breakdown is queried only once, although several sections of the PDF use it.
   let loaded: ReturnType<typeof breakdownOf> | undefined;
   const breakdown = () => {
     loaded ??= breakdownOf(context, TOP_ROWS);
@@ -67,8 +67,7 @@ export async function alarms(context: ReportContext): Promise<ReportContent> {
       const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < TOP_ROWS ? undefined : await countOffenders(context);
       const chosen = { sites: context.parameters.siteOrder, rules: context.parameters.ruleOrder };
-      // If a section shows only the first rows, the database has already sorted all rows. Otherwise they are sorted
-      // here.
+      // Sorts the rows of a section. If the section shows only the first rows, the database has already sorted them.
       const ordered = (kind: keyof AlarmingCounts, rows: readonly any[], by: Orders<string>) =>
         isReordered(kind, all, chosen[kind]) ? rows : sortRows(rows, chosen[kind], by);
       return [
@@ -160,15 +159,16 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
   ]);
 }
 
-/** Returns the filter parameters, in the order in which the SQL functions expect them after those of `scope`. */
+/** Returns the filter parameters that the SQL functions expect after those of `scope`, in the same order. */
 function alarmFilters({ parameters }: ReportContext): unknown[] {
   const { rule, reason, search, must, only, cause, severity, recipient } = parameters;
   return [rule, reason, search, must, only, cause, severity, recipient];
 }
 
 /**
- * Selects the columns of alarm `a`, with its asset and unit office. The time to acknowledge counts from the creation of
- * the alarm, because a device that uploads stored readings can open an alarm that is dated days ago.
+ * Selects the columns of alarm `a`, with its asset and unit office. The time to acknowledge starts at the creation of
+ * the alarm and not at its device time, because a device that uploads stored readings can open an alarm that is dated
+ * days ago.
  */
 const alarmColumns = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
@@ -186,7 +186,7 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
   site: 'a.site_name',
 };
 
-/** Reads alarms in the chosen sort order. The default is by creation time, newest first. */
+/** Reads alarms in the chosen sort order. By default, the newest alarm comes first, by time of creation. */
 function alarmRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const values = [...scope(context), ...alarmFilters(context)];
@@ -266,7 +266,8 @@ async function alarmFigures(context: ReportContext): Promise<KeyFigure[]> {
 }
 
 /**
- * Loads alarm counts by day, reason, site and rule with one query. `most` limits the sites and rules; null returns all.
+ * Loads alarm counts by day, reason, site and rule with one query. `most` limits the number of sites and rules; null
+ * returns all of them.
  */
 async function breakdownOf(
   context: ReportContext,

@@ -8,14 +8,17 @@ export interface ReportContext {
   /** The customer's term for unit offices. */
   office: LevelWords;
   now: Date;
-  /** Runs a query with the permissions of the user who requests the report. */
+  /** Runs a query with the permissions of the user who requested the report. */
   query(text: string, values: readonly unknown[]): Promise<any[]>;
 }
 
-/** Returns the first parameters of most SQL functions: start and end of the range, unit office and site. */
+/**
+ * Returns the first four parameters of most SQL functions for reports: start and end of the range, unit office and
+ * site.
+ */
 export function scope({ parameters: { range, office, site } }: ReportContext): unknown[] {
   return [range.from, range.to, office, site === null ? null : [site]];
 }
 
-/** Maps each sort column to a function that returns the sort value of a row. */
+/** For each sort column, a function that returns the value by which a row is sorted. */
 export type Orders<Name extends string> = Readonly<Record<Name, (row: any) => Sortable>>;

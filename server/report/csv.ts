@@ -5,7 +5,7 @@ import { fileCell, linesOf, type ReportTable, writeTime } from './table.ts';
 const BOM = '\ufeff';
 const CHUNK = 500;
 
-/** Writes the table as CSV (RFC 4180), in chunks of several hundred lines. */
+/** Writes the table as CSV (RFC 4180), several hundred lines at a time. */
 export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   const { columns, timeZone } = table;
   const line = (cells: ReportTable['total'] & {}) =>
@@ -20,7 +20,7 @@ export async function* csvOf(table: ReportTable): AsyncGenerator<string> {
   yield lines.join('');
 }
 
-/** Rounds a number to six decimals, because further digits of a mean have no significance. */
+/** Rounds a number to six decimals, because further decimals of a mean are not significant. */
 function roundDecimals<T>(cell: T): T | number {
   return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

@@ -2,7 +2,7 @@ import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import type { ReportParameters } from './parameters.ts';
 import type { Picture } from './table.ts';
 
-/** Returns a bar chart with one bar per day, or one per month if the range is long. */
+/** Returns a bar chart with one bar per day, or with one bar per month if the range is long. */
 export function dayBars(
   title: string,
   parts: readonly string[],

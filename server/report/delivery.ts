@@ -95,14 +95,14 @@ export async function deliveryByPerson(context: ReportContext): Promise<OrderedS
   };
 }
 
-/** Returns the filter parameters, in the order in which the SQL functions expect them after those of `scope`. */
+/** Returns the filter parameters that the SQL functions expect after those of `scope`, in the same order. */
 function wantedMessages({ parameters: { method, state, search, person, kind } }: ReportContext): unknown[] {
   return [method, state, search, person, kind];
 }
 
 /**
- * Returns SQL for message counts by method, or by person and method. The query parameters are the values of `scope` and
- * `wantedMessages`.
+ * Returns SQL for message counts by method, or by person and method. Its query parameters are those of `scope`,
+ * followed by those of `wantedMessages`.
  */
 function deliveryBy(person: boolean): string {
   return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
@@ -113,7 +113,7 @@ const messageColumns = `select n.notify_time::text as at, n.uuid, n.notify_time,
   s.name as site, tocsin_private.shown_state(n.state, n.provider) as shown_state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
 const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
 
-/** Reads messages with their delivery state and times, in the sort order of the console page. */
+/** Reads messages with their delivery state and times, in the sort order of the report's page. */
 function deliveryRows(context: ReportContext): Rows {
   const { parameters, query } = context;
   const wanted = [...scope(context), ...wantedMessages(context)];

@@ -5,7 +5,7 @@ import { type ReportContext, scope } from './context.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
-/** Returns the range, unit office and site of the previous period. */
+/** Returns the parameters of a report for the previous period: range, unit office and site. */
 export function previousPeriod({ parameters: { range, office, site }, timeZone }: ReportContext) {
   const before = rangeBefore(range, timeZone);
   return {
@@ -15,18 +15,12 @@ export function previousPeriod({ parameters: { range, office, site }, timeZone }
   };
 }
 
-/**
- * Returns the time at which the first site within the scope of the report was added; null if there are no sites in this
- * scope.
- */
+/** Returns the time at which the first site of the report was added; null if the report covers no sites. */
 export async function firstSiteAt(context: ReportContext): Promise<Date | null> {
   return (await context.query('select tocsin.reported_since($1, $2) as at', scope(context).slice(2)))[0].at;
 }
 
-/**
- * Returns a function that formats a value of the previous period. `counted` is the number of rows in the previous
- * period.
- */
+/** Returns a function that formats a value of the previous period. `counted` is the number of rows in that period. */
 export async function previousValueWriter(context: ReportContext, counted: number): Promise<(value: string) => string> {
   const { timeZone } = context;
   const { range } = context.parameters;

@@ -8,8 +8,8 @@ interface Family {
   package: string;
   file(subset: string, bold: boolean): string;
   /**
-   * True for a variable font. fontkit cannot set the weight of such a font, so letters are also outlined to look less
-   * thin.
+   * True for a variable font. fontkit cannot set the weight of such a font, so its letters are also outlined to look
+   * less thin.
    */
   outlined?: true;
 }
@@ -41,13 +41,13 @@ export interface Face {
   outlined: boolean;
 }
 
-/** Character that replaces any character that no font contains. */
+/** Character that is printed for any character that no font contains. */
 export const UNKNOWN = '?';
 
 let subsets: Promise<Subset[]> | undefined;
 const files = new Map<string, Promise<Buffer>>();
 
-/** Fonts that a text needs. */
+/** Fonts needed to draw a text. */
 export interface Faces {
   /** Returns the font for a character; undefined if no font contains it. */
   of(letter: string, bold: boolean): Face | undefined;
@@ -92,8 +92,8 @@ async function readSubsets(): Promise<Subset[]> {
     for (const [name, text] of Object.entries(ranges)) {
       found.push({ family, folder, name: name.replace(/[[\]]/g, ''), ranges: text.split(',').map(readRange) });
     }
-    // The subsets of a family overlap. The Latin subset comes first, so it draws the characters that several subsets
-    // contain.
+    // The subsets of a family overlap. The Latin subset comes first, so that it draws the characters that several
+    // subsets contain.
     found.sort((a, b) => (a.family === family && b.family === family ? rank(a) - rank(b) : 0));
   }
   return found;

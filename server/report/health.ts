@@ -129,8 +129,8 @@ async function healthRows(
 }
 
 /**
- * Returns the percentage of missing data. It is 100 minus the rounded percentage of received data, so that the two add
- * up to 100.
+ * Returns the percentage of missing data. Computed as 100 minus the rounded percentage of received data, so that the
+ * two add up to 100.
  */
 function missingOf(percent: number | null): number {
   const written = roundShare(percent);
@@ -169,7 +169,7 @@ export async function healthGaps({ parameters, timeZone, query }: ReportContext)
   };
 }
 
-/** Returns the key figures of a site. `gaps` must be sorted by duration, longest first. */
+/** Returns the key figures of one site's gaps. `gaps` must be sorted by duration, longest first. */
 function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
   const [longest] = gaps;
   return [
@@ -190,9 +190,9 @@ interface Month {
 }
 
 /**
- * Returns the key figures. `before` holds the rows of the previous twelve periods. `first` is the time when the first
- * site was added, and `end` is the end of the twelve periods. `last` is the last whole month, and `old` is the month
- * before it.
+ * Returns the key figures. `before` contains the rows of the previous twelve periods. `first` is the time at which the
+ * first site was added, and `end` is the end of the current twelve periods. `last` is the last whole month, and `old`
+ * is the month before it.
  */
 function healthFigures(
   rows: readonly HealthRow[],

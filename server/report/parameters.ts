@@ -25,7 +25,7 @@ export interface ReportParameters {
   range: ReportRange;
   /** Last day of the health report; today by default. */
   until: Date;
-  /** The same day in the customer's time zone, such as `2026-10-25`. */
+  /** The day of `until` in the customer's time zone, such as `2026-10-25`. */
   untilDay: string;
   /** True if `until` is a day in the past. */
   untilIsOver: boolean;
@@ -39,17 +39,17 @@ export interface ReportParameters {
   /** Selects alarms with this reason; '' selects alarms without a reason. */
   reason: string | null;
   /**
-   * Selects alarms that need an acknowledgement. If `reason` is '', these are the alarms that nobody has acknowledged.
+   * Selects alarms that must be acknowledged. If `reason` is '', selects those of them that nobody has acknowledged.
    */
   must: true | null;
   /** Exact times to which `range` was narrowed; null if `range` covers whole days. */
   between: { from: Date; to: Date } | null;
-  /** Selects the alarms that a figure of the performance report includes. */
+  /** Selects the alarms that one figure of the performance report counts. */
   only: PerformanceFilter | null;
-  /** Narrows `only` to alarms about which nobody was notified, with this reason for the missing notification. */
+  /** Narrows `only` to alarms about which nobody was notified for this reason. */
   cause: string | null;
   severity: Severity | null;
-  /** Selects alarms that had this person, given by uuid, among the recipients when they opened. */
+  /** Selects alarms whose recipients included this person (a uuid) when the alarm opened. */
   recipient: string | null;
   method: number | null;
   /** Selects messages in this state. */
@@ -60,16 +60,16 @@ export interface ReportParameters {
   person: string | null;
   search: string | null;
   /**
-   * Sort order of the table by person, or of the main table in reports without a table by person; null for the default.
+   * Sort order of the table by person; in reports without that table, of the main table. Null for the default order.
    */
   order: Sort | null;
-  /** Sort order of the table by method; null for the default. */
+  /** Sort order of the table by method; null for the default order. */
   wayOrder: Sort | null;
-  /** Sort order of the table by site; null for the default. */
+  /** Sort order of the table by site; null for the default order. */
   siteOrder: Sort | null;
-  /** Sort order of the table by rule; null for the default. */
+  /** Sort order of the table by rule; null for the default order. */
   ruleOrder: Sort | null;
-  /** Sort order of the list of alarms or messages; null for the default. */
+  /** Sort order of the list of alarms or messages; null for the default order. */
   sort: Sort | null;
 }
 
@@ -84,8 +84,8 @@ const names = [
 ];
 
 /**
- * Valid sort columns by report and parameter. A report ignores sort parameters of tables that it does not have, because
- * the console keeps them when the user switches reports.
+ * Valid sort columns, by report and parameter. A report ignores sort parameters for tables that it does not have,
+ * because the console keeps these parameters when the user opens another report.
  */
 const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   health: { order: Object.keys(healthOrders) },
@@ -100,8 +100,8 @@ const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>
 };
 
 /**
- * Rejects unknown parameters. If a misspelled filter were ignored, the report would contain rows that were not
- * requested.
+ * Rejects unknown parameters. If a misspelled filter were ignored, the report would contain rows that the user did not
+ * want.
  */
 export function rejectUnknownParameters(report: string, query: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(query).find((name) => !names.includes(name));

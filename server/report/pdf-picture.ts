@@ -17,7 +17,7 @@ const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;
 
-/** Returns the colour of a part of a bar. Bars that have only one part are grey. */
+/** Returns the colour of one part of a bar. Bars that consist of a single part are grey. */
 function shadeOf(part: number, { parts, severities }: Picture): string {
   const all = severities ? severityShades : shades;
   return (parts.length === 1 ? all[1] : all[part % all.length]) as string;
@@ -49,7 +49,8 @@ export function drawFigures(
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
-  // Longer key figures get more space. The characters of the value count twice, because its font is twice as large.
+  // Longer key figures get more space. The characters of a value count twice, because the font of values is twice as
+  // large.
   const letters = figures.map(({ name, value, unit = '', before = '' }) =>
     Math.max(SHORTEST, name.length, before.length, 2 * value.length + unit.length),
   );

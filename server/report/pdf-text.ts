@@ -1,7 +1,7 @@
 import bidiPackage from 'bidi-js';
 import { type Face, type Faces, UNKNOWN } from './fonts.ts';
 
-/** The package's types do not match its default export, which is a function. */
+/** The package's type definitions do not match its default export, which is a function. */
 const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string): { levels: Uint8Array } })();
 
 /** Characters of Hebrew, Arabic and related scripts. Text without them needs no reordering. */
@@ -54,12 +54,12 @@ export function widthOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Lays out a text and truncates it with `…` if it is too wide. */
+/** Lays out a text on one line. Truncates it with `…` if it is too wide. */
 export function layOutTruncated(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
   const whole = layOut(doc, faces, text, style);
   if (widthOf(whole) <= room) return whole;
   const letters = [...text];
-  // The first length is an estimate. The loop removes characters until the text fits.
+  // Starts with an estimated number of characters. The loop removes characters until the text fits.
   let most = Math.min(letters.length, Math.ceil((letters.length * room) / widthOf(whole)));
   for (; most > 0; most -= 1) {
     const runs = layOut(doc, faces, `${letters.slice(0, most).join('')}…`, style);

@@ -17,14 +17,14 @@ import {
 } from './table.ts';
 
 /**
- * Maximum number of rows in a PDF. A PDF with fewer rows than the report has a note that the CSV and XLSX files contain
+ * Maximum number of rows in a PDF. If the report has more rows, the PDF has a note that the CSV and XLSX files contain
  * all rows.
  */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
 const ROW = 16;
-/** Height of each line of a row after the first. */
+/** Height of each further line of a row. */
 const LINE = 9;
 /** Maximum number of lines in one row. */
 const MOST_LINES = 8;
@@ -99,7 +99,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
-    // Yields to the event loop, so that the server can process other requests.
+    // Lets the event loop run, so that the server can process other requests.
     if (index % 25 === 24) await setImmediate();
   }
   if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
@@ -127,7 +127,7 @@ function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column,
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
-  // Removes the UTC offset, because the page footer states the time zone.
+  // Removes the UTC offset from the time, because the page footer states the time zone.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
   if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
@@ -166,7 +166,7 @@ class Sheet {
 
   #layOut(columns: readonly Column[]): void {
     const room = this.#doc.page.width - 2 * MARGIN;
-    // Durations in a PDF include their unit, so the heading does not need it.
+    // Durations in a PDF include their unit, so the column heading omits it.
     const named = columns.map((column) =>
       column.kind === 'seconds' ? { ...column, header: column.header.replace(/ \(s\)$/, '') } : column,
     );
@@ -175,7 +175,7 @@ class Sheet {
     this.#columns = named.map((column, index) => {
       const width = (room * (column.weight ?? 1)) / weights;
       x += width;
-      // Adds space between a number and the text column after it.
+      // Adds space if a text column follows a number column.
       const next = columns[index + 1];
       return { ...column, x: x - width, width, right: atEnd(column.kind) && next && !atEnd(next.kind) ? 14 : 5 };
     });
@@ -193,7 +193,7 @@ class Sheet {
   ): void {
     drawLogo(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
-    // The sort order is never truncated; the filters receive the remaining width.
+    // The sort order is never truncated. The description of the filters gets the remaining width.
     const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet }, undefined, this.#right - MARGIN - 48 - said);
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
@@ -268,7 +268,7 @@ class Sheet {
     this.#y += ROW;
   }
 
-  /** Writes the footer text and the page number on all pages. Call it when all pages exist. */
+  /** Writes the footer text and the page number on all pages. Call it after all pages have been created. */
   writeFooters(text: string): void {
     const { count } = this.#doc.bufferedPageRange();
     for (let page = 0; page < count; page += 1) {

@@ -3,7 +3,7 @@ import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import type { personOrders as outcomes, recipientOrders } from '../../domain/report/list-order.ts';
 import type { Orders } from './context.ts';
 
-/** Functions that return the sort value of a row, by sort column, for the tables by person. */
+/** For the tables by person: for each sort column, a function that returns the value by which a row is sorted. */
 export const personOrders: Orders<(typeof recipientOrders | typeof outcomes)[number]> = {
   name: (row) => row.recipient_name,
   way: (row) => methodTitle(row.method_type),

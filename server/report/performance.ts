@@ -23,7 +23,7 @@ function renamed(value: any): any {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [camel(name), renamed(inner)]));
 }
 
-/** Reads the report with the arguments of `tocsin.report_performance`. */
+/** Reads the report. `values` are the arguments of the SQL function `tocsin.report_performance`. */
 export async function readPerformance(query: ReportContext['query'], values: readonly unknown[]): Promise<Report> {
   const [{ report }] = await query(
     'select to_jsonb(p) as report from tocsin.report_performance($1, $2, $3, $4, $5, $6) p',

@@ -32,7 +32,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
   const { db, clock } = deps;
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      // The headers for the download may already be set when the query for the first row fails.
+      // If the query for the first row fails, the headers for the download may already be set.
       reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
       return answerRefusal(toClientError(error), request, reply);
     });
@@ -99,7 +99,7 @@ function queryAs(db: Database, person: Person, { clock }: GuardDeps): Ask {
     (await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values))).rows;
 }
 
-/** Turns a database error with code TC400 into a client error (400). */
+/** Converts a database error with code TC400 into a client error with status 400. */
 function toClientError(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'TC400' && message ? new HttpRefusal(400, sentenceOf(message)) : error;
@@ -119,7 +119,7 @@ async function describeFilters(
        (select r.name from tocsin.rule r where r.uuid = $3) as rule, (select u.display_name from tocsin.user u where u.uuid = $4) as recipient`,
     [office, site, rule, recipient],
   );
-  // An unknown unit office or site causes an error instead of an empty report.
+  // Throws for an unknown unit office or site, because an empty report would be misleading.
   if (office !== null && names.office === null)
     throw new HttpRefusal(404, 'There is no such unit office. Choose one in the report.');
   if (site !== null && names.site === null)

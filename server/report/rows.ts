@@ -5,9 +5,9 @@ export type Rows = AsyncGenerator<readonly Cell[]>;
 const PORTION = 500;
 
 /**
- * Reads a long list in portions. Each portion starts after the last row of the previous portion. No transaction stays
- * open during a slow download, and only one portion is in memory. In addition to comparing (time, uuid) pairs, `ask`
- * must filter the time with `<=`; otherwise the database would read every portion from the start of the range.
+ * Reads a long list in portions, each after the last row of the previous one. No transaction stays open during a slow
+ * download, and only one portion is in memory. `ask` must compare (time, uuid) pairs and also filter the time with
+ * `<=`; without that filter, the database would read every portion from the start of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string, beforeTime: string, limit: number) => Promise<any[]>,
@@ -31,8 +31,8 @@ export function joinUuids(table: string): string {
 }
 
 /**
- * Reads a long list in a chosen sort order: first the uuids of all rows, then the rows in portions. Rows that are
- * deleted in the meantime are left out.
+ * Reads a long list in a chosen sort order: first the uuids of all rows, then the rows in portions. Leaves out rows
+ * that are deleted before their portion is read.
  */
 export async function* rowsByOrder(
   keys: () => Promise<{ uuid: string }[]>,

@@ -92,7 +92,7 @@ export async function sms(context: ReportContext): Promise<ReportContent> {
 }
 
 /**
- * Returns how much of the company's budget is used, for each period that has a budget. Returns an empty list for
+ * Returns the used share of the company's budget, for each period that has a budget. Returns an empty list for
  * operators.
  */
 async function budgetFigures(context: ReportContext): Promise<KeyFigure[]> {

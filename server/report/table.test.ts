@@ -42,7 +42,7 @@ const zones = [
   'Pacific/Apia',
 ];
 
-/** Returns a function that computes the expected text with Intl directly. */
+/** Returns a function that formats a time directly with Intl, to compare with the result of the tested code. */
 function calendar(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -5,7 +5,7 @@ import { localTime } from '../../domain/week.ts';
 export type Cell = string | number | Date | null;
 
 /**
- * `share` is a percentage; its cells are coloured by value unless they are null. `decimal` is a number with up to two
+ * `share` is a percentage; its cells are coloured by value, except null cells. `decimal` is a number with up to two
  * decimals. `seconds` is a duration. The header of a `money` column contains the currency.
  */
 export type ColumnKind = 'text' | 'count' | 'decimal' | 'share' | 'seconds' | 'money' | 'time';
@@ -15,11 +15,11 @@ export interface Column {
   kind: ColumnKind;
   /** ISO 4217 code of the currency; only for `money`. */
   currency?: string;
-  /** Number of decimals in a PDF; used only for `money`. */
+  /** Number of decimals of a `money` column in a PDF. */
   figures?: number | undefined;
   /** Turns off the heat colour of a share, for a column that summarises other columns. */
   plain?: true;
-  /** True for durations of single events, which are written in whole seconds. Means keep their decimals. */
+  /** True for durations of single events, which are written in whole seconds. Mean durations keep their decimals. */
   whole?: true;
   /** Text for an empty cell in a PDF. */
   none?: string;
@@ -32,10 +32,10 @@ export interface Picture {
   title: string;
   /** Names of the bar parts, from the bottom up. */
   parts: readonly string[];
-  /** Value of a bar with full height; by default the highest value. */
+  /** Value at which a bar has full height; by default the highest value. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
-  /** True if the parts are severities. They then use the severity colours. */
+  /** True if the bar parts are severities. The bars then use the severity colours. */
   severities?: true;
 }
 
@@ -69,11 +69,11 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  /** Text that is shown instead of rows if there are none. */
+  /** Text that is shown if there are no rows. */
   nothing?: string | undefined;
   /**
-   * Returns the PDF heading above the rows, for reports in which the key figures and the list do not include the same
-   * rows. Called only for PDF files.
+   * Returns the PDF heading above the rows. Only for reports whose key figures and list contain different rows. Called
+   * only for PDF files.
    */
   rowsTitle?: () => Promise<string>;
   /** Loads the chart. Called only for formats that show it. */
@@ -99,8 +99,8 @@ const plain = (text: string) =>
 const NARROWED = 60;
 
 /**
- * Returns the part of a file name that lists the filters, such as `Harbour-SMS-failed`. Adds a hash if characters were
- * removed or the text was truncated, so that the name stays unique.
+ * Returns the part of a file name that lists the filters, such as `Harbour-SMS-failed`. If characters were removed or
+ * the text was truncated, adds a hash to keep the name unique.
  */
 export function narrowedFileName(words: readonly string[]): string {
   const [all, whole] = [words.join(' '), plain(words.join(' '))];
@@ -110,8 +110,8 @@ export function narrowedFileName(words: readonly string[]): string {
 }
 
 /**
- * Returns the part of a file name that identifies the site, in ASCII, such as `S-1-Quay-1`. Adds the start of the uuid
- * if characters of the site ID were replaced, so that the name stays unique.
+ * Returns the part of a file name that identifies the site, in ASCII, such as `S-1-Quay-1`. If characters of the site
+ * ID were replaced, adds the start of the uuid to keep the name unique.
  */
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
@@ -132,7 +132,10 @@ export async function* linesOf({ columns, rows, total, nothing }: ReportTable): 
   else if (none && nothing) yield columns.map((_, place) => (place === 0 ? nothing : null));
 }
 
-/** Returns the cell value for CSV and XLSX. Whole seconds are rounded down, as in the console and in the PDF. */
+/**
+ * Returns the cell value for CSV and XLSX. Durations in whole seconds are rounded down, as in the console and in the
+ * PDF.
+ */
 export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T | number {
   return column?.whole && typeof cell === 'number' ? Math.max(0, Math.floor(cell)) : cell;
 }
@@ -146,7 +149,7 @@ export const wholeSeconds = (header: string): Column => ({ ...seconds(header), w
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
 /**
- * Formats a time in the customer's time zone, such as `2025-10-26 02:30:00 +01:00`. It includes the UTC offset, because
+ * Formats a time in the customer's time zone, such as `2025-10-26 02:30:00 +01:00`. The UTC offset is included, because
  * one local hour occurs twice when daylight saving time ends.
  */
 export function writeTime(at: Date, timeZone: string): string {
@@ -162,13 +165,19 @@ export function writeOffset(at: Date, timeZone: string): string {
   return `${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** Returns a time whose UTC fields equal the customer's local time, to the second. Spreadsheets have no time zones. */
+/**
+ * Returns a time whose UTC fields equal the customer's local time, to the second. For spreadsheets, which have no time
+ * zones.
+ */
 export function wallClock(at: Date, timeZone: string): Date {
   return new Date(Math.floor((at.getTime() + offsetAt(at, timeZone)) / 1000) * 1000);
 }
 
 const MINUTE = 60_000;
-/** UTC offsets change only at full quarter hours, so a cached offset is valid until the end of the quarter hour. */
+/**
+ * A cached UTC offset is valid until the end of the quarter hour, because UTC offsets change only at full quarter
+ * hours.
+ */
 const QUARTER = 15 * MINUTE;
 const KEPT = 10_000;
 const offsets = new Map<string, Map<number, number>>();

@@ -22,8 +22,8 @@ const widths: Record<ColumnKind, number> = {
 };
 
 /**
- * Returns the number format of a currency. The format allows two more decimals than the currency has, for prices below
- * the smallest coin. For a currency without decimals, such as the yen, the format has none.
+ * Returns the number format for prices in a currency. It allows two more decimals than the currency has, for prices
+ * below the smallest coin. For a currency without decimals, such as the yen, the format has no decimals.
  */
 function moneyFormat(currency: string): string {
   const figures = currencyDecimals(currency);
@@ -32,7 +32,7 @@ function moneyFormat(currency: string): string {
 
 /**
  * Streams the table as a workbook. Text cells are stored as strings, so a spreadsheet never runs them as formulas.
- * Dates in a spreadsheet have no time zone, so a column with the UTC offset follows each time column.
+ * Spreadsheets have no time zones, so each time column is followed by a column with the UTC offset.
  */
 export function xlsxOf(table: ReportTable): ReadableStream<Uint8Array> {
   const { name, columns, timeZone } = table;

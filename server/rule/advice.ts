@@ -30,7 +30,7 @@ export interface ReasonCount {
   alarms: number;
 }
 
-/** Number of alarms that the rule opened in the period, whether or not they can be replayed. */
+/** Numbers of alarms that the rule opened in the period, including alarms that cannot be replayed. */
 export interface RecordedCounts {
   alarms: number;
   nuisance: number;
@@ -60,7 +60,7 @@ export interface RuleAdvice {
   sentence: string;
   notes: string[];
   range: Range;
-  /** The result of the replay; null for rules of conditions and digital alarms. */
+  /** The result of the replay; null for multi-condition rules and digital alarms. */
   result: {
     rule: AdvisedRule;
     recorded: RecordedCounts;
@@ -79,8 +79,8 @@ const MOST_ALARMS = 10_000;
 const SHOWN_REASONS = 50;
 
 /**
- * Finds settings that would avoid nuisance alarms of a rule, by replaying the stored readings. Refuses users who are
- * not allowed to change rules. Changes nothing.
+ * Finds settings of a rule that would avoid its nuisance alarms, by replaying the stored readings. Refuses users who
+ * are not allowed to change rules. Changes nothing.
  */
 export async function adviseRule(
   tx: Transaction,
@@ -105,7 +105,8 @@ export async function adviseRule(
   if (alarms.length > MOST_ALARMS) {
     return refuse('days', `The rule opened more than ${MOST_ALARMS} alarms in this period. Choose fewer days.`);
   }
-  // Readings before the range determine the state at its start, for every debounce that is tried.
+  // Also loads earlier readings, because they determine the rule's state at the start of the range for every debounce
+  // that is tried.
   const history = await loadHistory(tx, rule.datapointUuid, range, longestDebounce(rule.debounce) * 1000);
   if ('refused' in history) {
     return refuse('days', `There are more than ${historyLimits.readings} readings in this period. Choose fewer days.`);
@@ -144,7 +145,7 @@ export async function adviseRule(
   };
 }
 
-/** Runs the steps of the advice and lets other requests run in between. */
+/** Runs the steps of the advice and lets the event loop serve other requests in between. */
 async function inTurns(input: AdviceInput): Promise<Advice> {
   const steps = adviseInSteps(input);
   for (;;) {
@@ -184,7 +185,7 @@ interface AlarmRow extends Omit<RecordedAlarm, 'resolvedAt'> {
  * today.
  */
 async function loadAlarms(tx: Transaction, rule: LoadedRule, { from, until }: Range): Promise<RecordedAlarm[]> {
-  // Returns a single row with all alarms, because an API request may read only a limited number of rows.
+  // Returns all alarms in a single row, because an API request may read only a limited number of rows.
   const { rows } = await tx.query<{ found: { alarms: AlarmRow[] | null } }>(
     `select json_build_object('alarms', json_agg(a order by a."openedAt", a.uuid)) as found from (
        select a.uuid, a.message, a.reason, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
@@ -223,8 +224,8 @@ function countRecorded(alarms: readonly RecordedAlarm[]): RecordedCounts {
 }
 
 /**
- * Loads the start of each day in the range, in the customer's time zone, and the end of the last day. The first day
- * starts at the start of the range.
+ * Loads the start of each day in the range, in the customer's time zone, and the end of the last day. The first entry
+ * is the start of the range.
  */
 async function loadDayStarts(tx: Transaction, { from, until }: Range): Promise<number[]> {
   const { rows } = await tx.query<{ at: number }>(

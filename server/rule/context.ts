@@ -38,8 +38,8 @@ const PLACE_JOINS = `
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
 /**
- * Returns SQL for an object that maps the uuid of each data point to what a description of conditions needs: names,
- * unit and state texts. Only digital channels have state texts.
+ * Returns SQL for an object, keyed by data point uuid, with the names, units and state texts that a description of
+ * conditions needs. Only digital channels have state texts.
  */
 export const POINTS = (where: string) => `coalesce((
   select json_object_agg(d.uuid, json_build_object('asset', a.name, 'name', d.tocsin_datapoint_name, 'unit', d.uom, 'channelKey', h.key,
@@ -52,8 +52,8 @@ const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null
 const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
 
 /**
- * Each kind of rule has its own query: planning a combined query takes longer than running it, and a call rarely needs
- * all kinds.
+ * Each kind of rule has its own query. Planning a combined query would take longer than running it, and most calls need
+ * only one kind.
  */
 const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
   limits: `

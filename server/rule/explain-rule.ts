@@ -27,8 +27,8 @@ export interface RuleResult {
 }
 
 /**
- * Result of evaluating one version of a rule with the readings that arrived while the version was active. The device
- * times of these readings can be earlier.
+ * Result of evaluating one version of a rule with the readings that arrived while that version was active. The device
+ * times of the readings can be earlier.
  */
 export interface VersionResult extends RuleResult {
   version: SubjectVersion;
@@ -36,7 +36,7 @@ export interface VersionResult extends RuleResult {
   until: number;
   readings: number;
   late: number;
-  /** Alarms that open when only this version is replayed. */
+  /** Alarms that open in a replay with this version alone. */
   alarms: ReplayedAlarm[];
 }
 
@@ -59,7 +59,7 @@ export interface RecordedAlarm {
   message: string;
   openedAt: number;
   resolvedAt: number | null;
-  /** The person who resolved the alarm; null if it is open or resolved automatically. */
+  /** Name of the person who resolved the alarm; null if the alarm is open or was resolved automatically. */
   resolvedName: string | null;
 }
 
@@ -77,7 +77,7 @@ export interface RuleExplanation extends RuleResult {
 const MOST_RECORDS = 500;
 
 /**
- * Explains why a rule opened or did not open alarms in a time range. Refuses a rule that the caller is not allowed to
+ * Explains why a rule opened or did not open alarms in a time range. Refuses a rule that the user is not allowed to
  * see.
  */
 export async function explainRule(
@@ -126,7 +126,8 @@ export async function explainRule(
 }
 
 /**
- * Returns undefined if the version was not active in the range and no reading in the range arrived while it was active.
+ * Evaluates one version of a rule. Returns undefined if the version was not active in the range and no reading in the
+ * range arrived while it was active.
  */
 function evaluateVersion(version: SubjectVersion, history: History, asked: Range): VersionResult | undefined {
   const { times, values } = history;
@@ -137,7 +138,8 @@ function evaluateVersion(version: SubjectVersion, history: History, asked: Range
     until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
   };
   if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
-  // If the version became active only after the range and all its readings are late, its range is empty.
+  // If the version became active only after the range, all its readings in the range arrived late. The range of the
+  // result is then empty.
   range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
@@ -173,13 +175,13 @@ interface Facts {
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionResult[];
   timeZone: string;
-  /** A maintenance window that suppressed alarms which the versions would have opened; undefined if there was none. */
+  /** A maintenance window that suppressed alarms of these versions; undefined if there was none. */
   window: SuppressingWindow | undefined;
 }
 
 /**
- * Results in order of precedence. If versions have different results, the one that is closest to opening an alarm is
- * reported.
+ * Results in order of precedence. If versions of the rule have different results, the explanation uses the result that
+ * is closest to opening an alarm.
  */
 const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
@@ -220,8 +222,8 @@ function overall({ subject, range, count, alarms, versions, timeZone, window }: 
 }
 
 /**
- * Returns the result for a rule that opened alarms; undefined if it opened none. This result replaces the result of the
- * replay.
+ * Returns the result for a rule that opened alarms; undefined if it opened none. Recorded alarms take precedence over
+ * the result of the replay.
  */
 function opened(count: number, isOpen = false): RuleResult | undefined {
   if (count === 0) return undefined;
@@ -237,12 +239,12 @@ function quietText(quiet: { openedQuiet: number; sentence: string }, alarms: rea
 }
 
 /**
- * Finds an inactive sensor that last changed before the end of the range. The exact time at which its status changed is
- * not stored.
+ * Finds a disabled sensor or a sensor in maintenance that last changed before the end of the range. The exact time at
+ * which its status changed is not stored.
  */
 function idleSensor({ sensors, kind }: Subject, range: Range): RuleResult | undefined {
-  // Rules of conditions also use readings of sensors in maintenance, so only a disabled sensor explains a missing
-  // alarm.
+  // Multi-condition rules also use readings of sensors in maintenance, so for them only a disabled sensor explains a
+  // missing alarm.
   const idle = sensors.find(
     ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
   );
@@ -288,7 +290,8 @@ async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: 
 }
 
 /**
- * Counts the alarms opened in the range, in total and by version. Includes alarms whose transitions have been deleted.
+ * Counts the alarms that the rule opened in the range, in total and by version. Includes alarms whose recorded
+ * transitions have been deleted.
  */
 function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly RecordedAlarm[], { from, until }: Range) {
   const own = alarms.filter(({ isOwn, openedAt }) => isOwn && openedAt >= from && openedAt <= until);

@@ -2,8 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import type { ConditionsWatch, EvaluatedChannel } from './watch.ts';
 
 /**
- * Loads the newest value of every data point that the conditions use. Does not include the readings that are being
- * evaluated.
+ * Loads the newest value of every data point that the conditions use, without the readings that are being evaluated.
  */
 export async function loadFacts(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import { fieldSentences } from '../../domain/field-sentences.ts';
 import type { Transaction } from '../platform/database.ts';
 
-/** Limits of one request: longest range in days, and largest number of readings. */
+/** Limits of one request: longest range in days, and maximum number of readings. */
 export const historyLimits = { days: 400, readings: 2_000_000 } as const;
 
 const DAY = 86_400_000;
@@ -16,11 +16,11 @@ const ELEMENT_BYTES = LENGTH_BYTES + 8;
 export interface History {
   times: Float64Array;
   values: Float64Array;
-  /** Server time of each reading; ascending, like the device times. */
+  /** Server time of each reading. Both server times and device times are in ascending order. */
   arrivals: Float64Array;
   /**
-   * Server times of late readings, which arrived after readings with newer device times. Charts show late readings;
-   * rules ignore them.
+   * Server times of late readings, which arrived after a reading with a newer device time. Charts show late readings,
+   * but rules ignore them.
    */
   late: Float64Array;
 }
@@ -72,9 +72,9 @@ interface Chunk {
 }
 
 /**
- * Loads the readings of a range, and earlier readings that determine the rule's state at the start of the range. The
- * earlier period is one day or twice the debounce, whichever is longer. Returns no readings if the caller is not
- * allowed to see the data point.
+ * Loads the readings of a range, and earlier readings that determine the rule's state at its start. The earlier period
+ * is one day or twice the debounce, whichever is longer. Returns no readings if the user is not allowed to see the data
+ * point.
  */
 export async function loadHistory(
   tx: Transaction,
@@ -94,8 +94,8 @@ export async function loadHistory(
   if (count > most) {
     return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  // The chunks are sorted by device time, newest first. A reading is late if another reading with a newer device time
-  // arrived before it.
+  // Sorts the chunks by device time, newest first, to find late readings. A reading is late if another reading with a
+  // newer device time arrived before it.
   chunks.sort((a, b) => readMoment(b.times, 0) - readMoment(a.times, 0));
   return unpack(chunks, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that the table constraints on limits match domain/rule/limit-refusals.ts. The constraints also apply to writes
- * that bypass the API.
+ * Checks that the table constraints on limits match domain/rule/limit-refusals.ts, because only the constraints apply
+ * to writes that bypass the API.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ test('the database refuses exactly the limits and debounces that the domain refu
     const refusals = limitRefusals(values);
     const violated = violations[index] ?? [];
     expect(violated.length > 0, JSON.stringify(values)).toBe(refusals.length > 0);
-    // No constraint checks the size of clear limits, because the limits already restrict it.
+    // The size of clear limits has no constraint, because the limits already restrict it.
     if (refusals.some(({ code }) => code === 'limit-too-large')) continue;
     const codes = refusals.map(({ code }) => constraints[code]);
     expect(violated, JSON.stringify(values)).toEqual(expect.arrayContaining(codes));

@@ -19,7 +19,7 @@ interface WatchRow {
   rule_json: string | null;
 }
 
-/** Selects the rules to evaluate. Skips rules with limits and digital alarms unless their sensor is active. */
+/** SQL that selects the rules to evaluate. Skips rules with limits and digital alarms whose sensor is not active. */
 const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   select 'limits' as kind, r.uuid, r.version, 1 + coalesce((select max(v.version) from tocsin.rule_version v where v.rule_uuid = r.uuid
       and (v.value_lower, v.value_upper, v.clear_lower, v.clear_upper, v.debounce, v.tocsin_datapoint_uuid)
@@ -39,10 +39,7 @@ const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and ${where.conditions}`;
 
-/**
- * Selects rules by sensor. This is a separate query, because a query with `or` for sensors and rule uuids would read
- * every rule.
- */
+/** Selects rules by sensor. Rules by uuid have a separate query, because one query with `or` would read every rule. */
 const OF_SENSORS = selectWatches({
   limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
   digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
@@ -58,11 +55,11 @@ const THEMSELVES = selectWatches({
 
 export interface Watches {
   byUuid: Map<string, Watch>;
-  /** Rules, keyed by data point. A rule of conditions is listed under each of its data points. */
+  /** Rules, keyed by data point. A multi-condition rule is listed under each of its data points. */
   byDatapoint: Map<string, Watch[]>;
 }
 
-/** Compiled conditions, keyed by rule uuid. They are compiled once for each version of a rule. */
+/** Compiled conditions, keyed by rule uuid. Each version of a rule is compiled only once. */
 const compiled = new Map<string, { version: number; watch: ConditionsWatch | undefined }>();
 
 /** Loads the rules of the given sensors, or the rules with the given uuids. */
@@ -96,8 +93,8 @@ function watchOf(row: WatchRow): Watch {
 }
 
 /**
- * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions. If the database
- * contains invalid conditions anyway, the rule is not evaluated.
+ * Compiles conditions; returns undefined if they are invalid. The API refuses invalid conditions, but if the database
+ * contains them anyway, the rule is not evaluated.
  */
 function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
   const known = compiled.get(uuid);

@@ -20,11 +20,11 @@ export interface RuleDraft {
   clearUpper: number | null;
   debounce: number;
   /**
-   * Name that selects the recipients and, for a new rule, the past alarms. If it is null, no recipients and the alarms
-   * of all rules are selected.
+   * Rule name that selects the recipients and, for a new rule, the past alarms. If it is null, there are no recipients,
+   * and the alarms of all rules are selected.
    */
   ruleName: string | null;
-  /** Rule whose past alarms are selected, whatever its name was. Null for a new rule. */
+  /** Rule whose past alarms are selected, even if its name has changed. Null for a new rule. */
   ruleUuid: string | null;
 }
 
@@ -54,7 +54,7 @@ const NO_RULE =
 
 /**
  * Replays stored readings with the draft rule, using the same state machine as live evaluation. Refuses a data point
- * that the caller is not allowed to see.
+ * that the user is not allowed to see.
  */
 export async function simulateRule(
   tx: Transaction,
@@ -67,7 +67,7 @@ export async function simulateRule(
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
   if (stored === undefined) return refuse('ruleUuid', NO_RULE);
-  // An empty name means that the draft does not have a name yet.
+  // An empty name counts as no name.
   const draft = { ...given, ruleName: (given.ruleName ?? stored) || null };
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
@@ -111,8 +111,8 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
 }
 
 /**
- * Returns the rule's name; undefined if the caller is not allowed to see the rule. Looks up the rule by uuid alone,
- * because the draft may use a different data point from the stored rule.
+ * Returns the rule's name; undefined if the user is not allowed to see the rule. Looks up the rule by uuid alone,
+ * because the draft may use another data point than the stored rule.
  */
 async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
@@ -120,7 +120,7 @@ async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | u
 }
 
 /**
- * Loads only acknowledged alarms whose reason is not marked as nuisance. The acknowledgement shows that such an alarm
+ * Loads only acknowledged alarms whose reason is not marked as nuisance: their acknowledgement shows that these alarms
  * mattered to someone.
  */
 async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
@@ -141,7 +141,7 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
 }
 
 interface AlertUser extends Person {
-  /** True if an action of the rule notifies this person; false if the rule alert does. */
+  /** True if an action of the rule notifies this person; false if the rule alert notifies this person. */
   action: boolean;
   seen: boolean;
   alert: boolean;
@@ -154,7 +154,7 @@ interface NotifiedAddresses {
   notes: string[];
 }
 
-/** Loads the addresses of the recipients. Counts one address for each person whom the caller is not allowed to see. */
+/** Loads the addresses of the recipients. Counts one address for each person whom the user is not allowed to see. */
 async function loadAddresses(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<NotifiedAddresses> {
   const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
@@ -222,7 +222,7 @@ async function hasSmsBudget(tx: Transaction, siteUuid: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Counts each shared address once, and one address for each person whom the caller is not allowed to see. */
+/** Counts each shared address once. Counts one address for each person whom the user is not allowed to see. */
 function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
   const byAddress = new Map<string, SimulatedRecipients>();
   users.forEach((user, index) => {

@@ -59,8 +59,8 @@ export async function readStates(
 }
 
 /**
- * Writes changed states; an undefined state means normal and deletes the row. Increments the versions of the shards, so
- * that other processes detect the change.
+ * Writes changed states. An undefined state means normal and deletes the row. Increments the versions of the shards, so
+ * that other processes reload them.
  */
 export async function writeStates(
   tx: Transaction,

@@ -18,10 +18,10 @@ export interface SubjectVersion {
   upper: number | null;
   clearLower: number | null;
   clearUpper: number | null;
-  /** Conditions as a sentence; null for other kinds of rules. */
+  /** The conditions as a sentence; null for rules without conditions. */
   words: string | null;
   holdMs: number;
-  /** Data points that this version evaluates. Only rules of conditions can have several. */
+  /** Data points that this version evaluates. Only multi-condition rules can have several. */
   datapoints: readonly string[];
   rule: ReplayRule;
   /**
@@ -30,7 +30,7 @@ export interface SubjectVersion {
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
 }
 
-/** A rule with its versions and the sensors whose status determines whether the rule is evaluated. */
+/** A rule with its versions, and the sensors whose status determines whether the rule is evaluated. */
 export interface Subject {
   kind: Watch['kind'];
   name: string;
@@ -61,7 +61,7 @@ interface LimitsRow {
 }
 
 /**
- * Loads a rule with limits, a digital alarm or a rule of conditions. Returns undefined if the caller is not allowed to
+ * Loads a rule with limits, a digital alarm or a multi-condition rule. Returns undefined if the user is not allowed to
  * see it.
  */
 export async function loadSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
@@ -86,7 +86,7 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
     const holdMs = row.debounce * 1000;
     return {
       ...{ version, enabled, lower, upper, clearLower, clearUpper, holdMs },
-      // A rule can be older than the version table. In that case, its first version starts at the creation of the rule.
+      // A rule can be older than the table of versions. Its first version then starts at the creation of the rule.
       since: index === 0 ? Math.min(row.since, row.made ?? row.since) : row.since,
       until: rows[index + 1]?.since ?? Number.POSITIVE_INFINITY,
       changedBy: row.changed_by,
@@ -155,8 +155,8 @@ interface SensorRow {
 }
 
 /**
- * Loads a rule of conditions. Earlier versions of such a rule are not stored, so the current version covers its whole
- * lifetime.
+ * Loads a multi-condition rule. Earlier versions of such a rule are not stored, so the current version covers the
+ * rule's whole lifetime.
  */
 async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject | undefined> {
   const { rows } = await tx.query<ConditionsRow>(

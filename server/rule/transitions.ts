@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { RuleChange } from './change.ts';
 
-/** Records every transition with its reason, even if no alarm opened. */
+/** Records every transition of a rule with its reason, including transitions that opened no alarm. */
 export async function addTransitions(
   tx: Transaction,
   records: readonly { change: RuleChange; step: RecordedStep; alarmUuid: string | undefined }[],
@@ -12,7 +12,7 @@ export async function addTransitions(
   now: number,
 ): Promise<void> {
   const rows: object[] = [];
-  /** Transitions of deleted rules. Their site and name are copied from the last recorded transition of the rule. */
+  /** Transitions of deleted rules. The site and name of such a rule are copied from its last recorded transition. */
   const orphans: object[] = [];
   for (const { change, step, alarmUuid } of records) {
     const { watch } = change;

@@ -2,7 +2,7 @@ import type { Transaction } from '../platform/database.ts';
 import { type History, type HistoryRefusal, loadHistory, type Range } from './history.ts';
 import type { Subject, SubjectVersion } from './subject.ts';
 
-/** Loads the readings of every data point that any version uses. Each data point is loaded once. */
+/** Loads the readings of every data point that any version of the rule uses. Loads each data point only once. */
 export async function loadHistories(
   tx: Transaction,
   subject: Subject,
@@ -26,8 +26,8 @@ const NO_HISTORY: History = {
 };
 
 /**
- * Selects the readings that arrived while the version was active, whatever their device time. Live evaluation uses the
- * same readings.
+ * Selects the readings that arrived while the version was active, whatever their device time, because live evaluation
+ * used the same readings.
  */
 export function readingsOf(
   { datapoints, holds, since, until }: SubjectVersion,
@@ -45,8 +45,8 @@ export function readingsOf(
 }
 
 /**
- * Merges the readings of all data points into one series, ordered by time. Its value is 1 while the conditions are met,
- * otherwise 0.
+ * Merges the readings of all data points into one series, ordered by time. Its value is 1 while the conditions are met
+ * and 0 otherwise.
  */
 function merge(
   histories: readonly History[],

@@ -2,11 +2,11 @@ import type { CompiledConditions } from '../../domain/rule/conditions.ts';
 import { type Limits, placeState, placeValue } from '../../domain/rule/limits.ts';
 import type { Position } from '../../domain/rule/step.ts';
 
-/** A rule that evaluates readings: a rule with limits, a digital alarm, or a rule of conditions. */
+/** A rule that evaluates readings: a rule with limits, a digital alarm, or a multi-condition rule. */
 export type Watch = LimitsWatch | DigitalWatch | ConditionsWatch;
 
 interface Common {
-  /** Uuid of the rule; for a digital alarm, of the data point. */
+  /** Uuid of the rule. For a digital alarm, the uuid of the data point. */
   readonly uuid: string;
   readonly version: number;
   /**
@@ -24,7 +24,7 @@ export interface LimitsWatch extends Common {
 
 export interface DigitalWatch extends Common {
   readonly kind: 'digital';
-  /** 0 if the low state is the alarm state; 1 if the high state is. */
+  /** State of the channel that raises an alarm: 0 for low, 1 for high. */
   readonly alarmCondition: number;
 }
 
@@ -36,7 +36,7 @@ export interface ConditionsWatch extends Common {
 export const SHARDS = 64;
 
 /**
- * Returns the shard for a uuid. A rule is sharded by the uuid of its sensor. A rule of conditions can have several
+ * Returns the shard for a uuid. A rule is sharded by the uuid of its sensor. A multi-condition rule can have several
  * sensors, so it is sharded by its own uuid.
  */
 export function shardOf(uuid: string): number {
@@ -63,6 +63,6 @@ export interface ChannelDatapoint {
 export interface EvaluatedChannel {
   readonly watches: readonly Watch[];
   readonly datapoints: readonly ChannelDatapoint[];
-  /** Newest reading before the readings that are being evaluated. */
+  /** Newest reading of the channel before the readings that are being evaluated. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

@@ -1,14 +1,17 @@
 const MOST = 500;
 
 /**
- * Prepares a provider's response for storage and display: removes secrets and control characters, joins lines and
- * truncates the text to 500 characters. PostgreSQL cannot store NUL characters.
+ * Prepares a provider's response for storage and display: removes secrets and control characters, joins its lines and
+ * truncates it to 500 characters.
  */
 export function cleanAnswer(text: string, secrets: readonly string[] = []): string {
   return shorten(toOneLine(hideSecrets(text, secrets)), MOST);
 }
 
-/** Returns ` Its response: …` to append to a sentence, or an empty string if there is no response. */
+/**
+ * Returns a sentence ` Its response: …` that quotes a provider's response. Returns an empty string if there is no
+ * response.
+ */
 export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
   const said = cleanAnswer(text, secrets);
   return said ? ` Its response: ${shorten(said, 300)}` : '';
@@ -30,8 +33,8 @@ function toOneLine(text: string): string {
 }
 
 /**
- * Replaces secrets with `[hidden]`. A provider may echo the request in URL encoding or as JSON, so these spellings are
- * replaced too.
+ * Replaces secrets with `[hidden]`. A provider may repeat the request in URL encoding or as JSON, so secrets in these
+ * encodings are replaced too.
  */
 function hideSecrets(text: string, secrets: readonly string[]): string {
   const spellings = secrets.flatMap((secret) => [
@@ -46,8 +49,8 @@ function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * Length below which a secret is hidden only as a whole word, because it could be part of another word or of a message
- * id.
+ * A secret shorter than this is hidden only as a whole word, because its characters could be part of another word or of
+ * a message id.
  */
 const SHORT = 6;
 

@@ -13,7 +13,7 @@ export interface EmailOptions {
   timeouts?: { connectMs?: number; idleMs?: number };
 }
 
-/** Maximum number of connections. Large mail services do not allow more per client than this. */
+/** Maximum number of connections to the mail server. Large mail services allow no more per client. */
 const CONNECTIONS = 3;
 
 /**
@@ -26,7 +26,7 @@ export function createEmailSender(options: EmailOptions): Sender {
     url: options.smtpUrl,
     pool: true,
     maxConnections: CONNECTIONS,
-    // The notification queue retries failed messages, so nodemailer must not.
+    // Turns off nodemailer's retries, because the notification queue retries failed messages.
     maxRequeues: 0,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
@@ -53,7 +53,7 @@ export function createEmailSender(options: EmailOptions): Sender {
       try {
         const info = await transport.sendMail({
           from: options.from,
-          // The address is passed as an object, because a string with a comma would be parsed as two addresses.
+          // An object and not a string, because a string with a comma would be parsed as two addresses.
           to: { name: '', address: message.address },
           subject: message.subject,
           text: withLink(message),
@@ -89,8 +89,8 @@ export function checkAddress(address: string): string | undefined {
 }
 
 /**
- * Maps an error to a result. A 5xx response to the message is final. A connection or sign-in error is retried, because
- * an administrator can fix its cause and the message itself is valid.
+ * Converts an error into a result. A 5xx response to the message is final. A connection or sign-in error is retried,
+ * because an administrator can fix its cause, and the message itself is valid.
  */
 export function explainFailure(error: NodemailerError, secrets: readonly string[] = []): SendResult {
   const because = describe(error, secrets);

@@ -12,7 +12,7 @@ export interface GatewaySettings {
   /** Text that the response must contain to count as successful, in addition to a status from 200 to 299. */
   success: string | undefined;
   /**
-   * Location of the message id in the response: a path such as `messages[0].id`, or a regular expression such as
+   * Where the response contains the message id: a path such as `messages[0].id`, or a regular expression such as
    * `/id=(\w+)/`.
    */
   id: string | undefined;
@@ -33,7 +33,7 @@ export interface GatewayTemplate {
   origin: string;
   fill(values: GatewayValues): { url: string; headers: Record<string, string>; body: string | undefined };
   readId(answer: string): string;
-  /** Values that must be hidden in stored responses. */
+  /** Values that must be hidden in stored responses, such as keys. */
   secrets: readonly string[];
 }
 
@@ -211,8 +211,8 @@ function toPattern(source: string, flags: string): RegExp {
 }
 
 /**
- * Returns all fixed values that are long enough to be keys, because the server cannot determine which of them are
- * secret.
+ * Returns all fixed values in the settings that are long enough to be keys, because the server cannot tell which of
+ * them are secret.
  */
 function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: string | undefined): string[] {
   const { username, password, searchParams, pathname } = new URL(settings.url.replace(placeholders, '{}'));
@@ -224,7 +224,7 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
     ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
-    // Adds the values of headers without the authentication scheme.
+    // Adds the values of headers, without an authentication scheme such as `Bearer`.
     ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];

@@ -19,7 +19,7 @@ export type HttpAnswer =
 export interface HttpClient {
   /** Sends a request. Never throws. Does not follow redirects, so that credentials reach only the configured host. */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for running requests. Requests that have not started are not sent and return `closed`. */
+  /** Waits for running requests. Requests that have not started are not sent, and their result is `closed`. */
   close(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ async function call({ url, method, headers, body }: HttpRequest, timeoutMs: numb
     if (error instanceof Error && error.name === 'TimeoutError') {
       return { answered: false, because: 'too-slow', detail: '' };
     }
-    // Only the error code is returned, because the error message can contain the address with a password.
+    // Returns only the error code, because the error message can contain the address with a password.
     const { code } = ((error as Error).cause ?? error) as { code?: unknown };
     return { answered: false, because: 'not-reached', detail: typeof code === 'string' ? code : 'no connection' };
   }
@@ -108,14 +108,17 @@ async function readBody(response: Response): Promise<string> {
 }
 
 /**
- * Parses a Retry-After header in seconds; returns undefined for a date, which would depend on the provider's clock. The
- * result is at most one hour, because alarms are urgent.
+ * Returns the number of seconds in a Retry-After header, at most one hour, because alarms are urgent. Returns undefined
+ * for a date, which would depend on the provider's clock.
  */
 function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }
 
-/** `administrator` means that an administrator must fix the settings or the account; the message itself is valid. */
+/**
+ * Meaning of a response status. `administrator`: an administrator must fix the settings or the account, and the message
+ * itself is valid.
+ */
 export type StatusClass = 'taken' | 'administrator' | 'later' | 'refused';
 
 export function classifyStatus(status: number): StatusClass {
@@ -153,7 +156,7 @@ export function explainStatus(
   }
 }
 
-/** Returns a retry result with the delay that the provider has requested. */
+/** Returns a `retry` result with the delay that the provider requested. */
 export function retry(because: string, answer: HttpAnswer): SendResult {
   const afterSeconds = answer.answered ? answer.afterSeconds : undefined;
   return { outcome: 'retry', because, ...(afterSeconds !== undefined && { afterSeconds }) };

@@ -1,4 +1,4 @@
-/** A paragraph of an e-mail: plain text, a one-time code or a link. The HTML version escapes its text. */
+/** A paragraph of an e-mail: plain text, a one-time code or a link. In the HTML version, its text is escaped. */
 export type MailPart = string | { code: string } | { link: string; title: string };
 
 export interface MailText {
@@ -8,7 +8,7 @@ export interface MailText {
 }
 
 export function composeMail(subject: string, parts: readonly MailPart[]): MailText {
-  // Removes line breaks, which prevents header injection.
+  // Removes line breaks from the subject, which prevents header injection.
   const oneLine = subject.replace(/\s+/g, ' ').trim();
   return {
     subject: oneLine,

@@ -16,8 +16,8 @@ export interface OutboxOptions {
 }
 
 /**
- * Title and address check for each method. The checks are the same as in the real senders, so every address that the
- * outbox accepts also works with a sender.
+ * Title and address check for each method. The checks are those of the real senders, so every address that the outbox
+ * accepts also works with a sender.
  */
 const kinds: Readonly<Record<MethodType, { title: string; check: Sender['checkAddress'] }>> = {
   [METHOD.email]: { title: 'E-mail outbox', check: checkMailAddress },

@@ -20,7 +20,7 @@ export interface VapidKeys {
 }
 
 export interface PushSettings {
-  /** Contact address that this installation sends to push services, as a mailto: or https: URL. */
+  /** Contact address of this installation, which push services receive, as a mailto: or https: URL. */
   subject: string;
   /**
    * Host names of the allowed push services. `*.` matches any subdomain. A service without HTTPS is listed by its
@@ -50,18 +50,18 @@ export interface PushPayload {
   text: string;
   link?: string;
   /**
-   * Key that is the same for every attempt to send a message. A repeated message therefore replaces its first
-   * notification.
+   * Key that is the same for every attempt to send a message, so that a repeated message replaces the notification that
+   * is already shown.
    */
   key: string;
   /**
-   * Tag that is the same for all messages about an alarm, so that on the screen the newest message replaces earlier
+   * Tag that is the same for all messages about an alarm, so that on the screen the newest message replaces the earlier
    * ones.
    */
   tag: string;
   /** True to show an Acknowledge button that opens `link`. */
   acknowledge?: true;
-  /** True to keep the notification on the screen until the user closes it. */
+  /** True if the notification stays on the screen until the user closes it. */
   stays?: true;
 }
 
@@ -90,8 +90,8 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
 }
 
 /**
- * Creates a sender that uses Web Push for browser notifications. A message is `sent` when the push service has accepted
- * it.
+ * Creates a sender that uses Web Push for browser notifications. A message counts as `sent` when the push service has
+ * accepted it.
  */
 export function createPushSender(options: PushOptions): Sender {
   const { publicKey, privateKey, subject, services } = options;
@@ -193,8 +193,8 @@ export function checkSubscription(address: string): string | undefined {
 }
 
 /**
- * Returns whether an endpoint belongs to an allowed push service. The endpoint comes from a browser, so other hosts
- * must not be called (SSRF).
+ * Returns whether an endpoint belongs to an allowed push service. The endpoint comes from a browser, so requests to
+ * other hosts would allow server-side request forgery (SSRF).
  */
 function serves(service: string, endpoint: URL): boolean {
   if (service.startsWith('*.')) return endpoint.protocol === 'https:' && endpoint.host.endsWith(service.slice(1));
@@ -243,14 +243,14 @@ function tagOf({ alarm, idempotencyKey }: Message): string {
 }
 
 /**
- * Returns the topic of a message. For a device that is switched off, a push service keeps only the newest message of
- * each topic.
+ * Returns the topic of a message. While a device is switched off, the push service keeps only the newest message of
+ * each topic for it.
  */
 function topicOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }
 
-/** Maps the response of the push service to the result of a send. */
+/** Converts the response of the push service into the result of a send. */
 export function classifyPushStatus(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const { status, body } = answer;

@@ -1,5 +1,5 @@
 /**
- * Parses a JSON object; returns an empty object for any other text. Used for external input whose fields are checked
+ * Parses a JSON object. Returns an empty object for any other text. For external input whose fields are then checked
  * one by one.
  */
 export function readObject(text: string): Record<string, unknown> {

@@ -13,8 +13,8 @@ export interface Message {
   html?: string;
   /**
    * Link to a page for the recipient, such as the alarm in the console. A push notification opens the link. E-mail and
-   * WhatsApp senders append it to the text unless the text already contains it; `html` must contain it. SMS senders
-   * ignore it, because longer messages cost more.
+   * WhatsApp senders append it to the text unless the text already contains it. `html` must already contain it. SMS
+   * senders ignore it, because longer messages cost more.
    */
   link?: string;
   /** The alarm that the message is about; undefined for other messages. */
@@ -29,7 +29,7 @@ export interface Message {
  */
 export type SendResult =
   | { outcome: 'delivered' | 'sent'; providerId: string; answer: string }
-  /** `afterSeconds` is the delay that the provider requested. */
+  /** `afterSeconds` is the delay before the retry that the provider requested. */
   | { outcome: 'retry'; because: string; afterSeconds?: number }
   /** `addressEnded` is true if the address will never work again and can be removed. */
   | { outcome: 'give-up'; because: string; addressEnded?: true };
@@ -50,13 +50,15 @@ export interface Sender {
   readonly isExternal: boolean;
   /** Maximum number of concurrent sends. */
   readonly atOnce: number;
-  /** Returns a sentence about the problem with an address; undefined if the address is valid. */
+  /** Returns a sentence that explains why an address is invalid; undefined if the address is valid. */
   checkAddress(address: string): string | undefined;
   /** Sends a message. Never throws; errors are returned as results. */
   send(message: Message): Promise<SendResult>;
-  /** Checks whether the sender can send now. The Senders page shows the result. */
+  /** Checks whether the sender can send now, for the Senders page. */
   check(): Promise<SenderHealth>;
-  /** Returns why the provider cannot send receipts although they are configured; undefined if it can. */
+  /**
+   * Returns why the provider cannot send receipts although they are configured; undefined if there is no such problem.
+   */
   receiptProblem?(): string | undefined;
   close(): Promise<void>;
 }

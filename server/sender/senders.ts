@@ -16,7 +16,7 @@ export interface SendersOptions {
   db: Database;
   clock: Clock;
   log: Log;
-  /** VAPID keys for push. If undefined, push messages are kept in the outbox. */
+  /** VAPID keys for push messages. If undefined, push messages are kept in the outbox. */
   vapid: VapidKeys | undefined;
 }
 

@@ -106,8 +106,7 @@ function readHeaders(value: string | undefined): Record<string, string> {
   try {
     headers = JSON.parse(value);
   } catch {
-    // The message does not include the parser's error, because that error would quote the text, which can contain a
-    // key.
+    // Leaves out the parser's error message, because it quotes the text, which can contain a key.
     throw new StartError(fault);
   }
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) throw new StartError(fault);

@@ -17,7 +17,7 @@ import { METHOD } from './sender.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
   timeoutMs?: number;
-  /** Address for receipts, which is inserted for `{receipt}`. */
+  /** Address for receipts. It replaces the placeholder `{receipt}`. */
   callback?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
   const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   /**
-   * Reason for the gateway's last refusal; undefined after a success. `check` reports this reason, because the request
-   * that it sends itself cannot detect a refusal.
+   * Reason for the gateway's last refusal; undefined after a success. `check` reports it, because the request of
+   * `check` sends no message and cannot detect a refusal.
    */
   let refusal: string | undefined;
 
@@ -76,7 +76,7 @@ export function createSmsGatewaySender(options: SmsGatewayOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Only the origin is requested, because a request with the path could send a message.
+      // Requests only the origin, because a request with the full path could send a message.
       const answer = await http.request({ url: `${template.origin}/`, method: 'HEAD' });
       if (!answer.answered) return { ok: false, problem: explainNoAnswer(who, answer) };
       if ([502, 503, 504].includes(answer.status)) return { ok: false, problem: explainStatus(who, answer) };

@@ -32,7 +32,7 @@ export interface TwilioSettings {
 
 export interface TwilioOptions extends TwilioSettings {
   timeoutMs?: number;
-  /** Address for status callbacks; undefined if none are requested. */
+  /** Address for status callbacks; undefined if Twilio should send none. */
   callback?: string | undefined;
 }
 
@@ -77,8 +77,7 @@ const fixable: Readonly<Record<number, string>> = {
 const temporary = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
 /**
- * Error code that Twilio returns if it cannot call the receipt address, for example because the address is in a private
- * network.
+ * Error code that Twilio returns if it cannot call the receipt address, for example an address in a private network.
  */
 const CALLBACK_REFUSED = 21609;
 
@@ -123,8 +122,8 @@ export function createTwilioSender(options: TwilioOptions): Sender {
       const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
       let answer = await post(fields, idempotencyKey);
       if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
-        // Twilio rejects every message with this callback address, so messages are sent without receipts until the
-        // process restarts.
+        // Twilio rejects every message that has this callback address. Until the process restarts, messages are
+        // therefore sent without it, so no receipts arrive.
         callback = undefined;
         answer = await post(fields, idempotencyKey);
       }
@@ -132,7 +131,7 @@ export function createTwilioSender(options: TwilioOptions): Sender {
     },
 
     async check(): Promise<SenderHealth> {
-      // Lists messages to check the account, because an API key might not have access to the account itself.
+      // Lists messages in order to check the account, because an API key may not be allowed to read the account itself.
       const answer = await http.request({ url: `${messages}?PageSize=1`, method: 'GET', headers: { authorization } });
       if (answer.answered && classifyStatus(answer.status) === 'taken') return { ok: true };
       const result = classifyTwilioAnswer(answer, secrets);
@@ -160,7 +159,7 @@ function splitToken({ account, token }: TwilioSettings): [string, string] {
   return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
 }
 
-/** Maps Twilio's response to the result of a send. */
+/** Converts Twilio's response into the result of a send. */
 export function classifyTwilioAnswer(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
   if (!answer.answered) return retry(explainNoAnswer(who, answer), answer);
   const said = readObject(answer.body);

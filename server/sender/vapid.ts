@@ -3,7 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { makeVapidKeys, type VapidKeys } from './push.ts';
 
-/** Returns the VAPID keys and creates them on first use. They never change, because subscriptions are bound to them. */
+/**
+ * Returns the VAPID keys, which are created on first use. They never change, because browser subscriptions are bound to
+ * them.
+ */
 export function vapidKeys(db: Database, clock: Clock): Promise<VapidKeys> {
   return db.transaction(serviceAccess(clock), async (tx) => {
     const read = async () => {
@@ -15,7 +18,7 @@ export function vapidKeys(db: Database, clock: Clock): Promise<VapidKeys> {
     const known = await read();
     if (known) return known;
     // Another process may create keys at the same time. Only the first insert succeeds, and both processes read the
-    // inserted keys.
+    // keys that it inserted.
     await tx.query(
       `insert into tocsin_private.secret (name, value) values ('vapid', $1) on conflict (name) do nothing`,
       [Buffer.from(JSON.stringify(await makeVapidKeys()))],

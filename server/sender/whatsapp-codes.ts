@@ -48,15 +48,15 @@ export const fixable: Readonly<Record<number, string>> = {
 export const temporary = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
 /**
- * Returns why a message can never be delivered; undefined for other codes. The reason recommends a template if none is
- * configured.
+ * Returns why a message with this error code can never be delivered; undefined for other codes. If no template is
+ * configured, the reason recommends one.
  */
 export function explainPermanent(code: number, template: string | undefined): string | undefined {
   const advice = code === ONLY_TEMPLATES && template === undefined ? ' Set TOCSIN_WHATSAPP_TEMPLATE.' : '';
   return permanent[code] && `${permanent[code]}${advice}`;
 }
 
-/** Returns a sentence about an error code of WhatsApp; undefined for an unknown code. */
+/** Returns a sentence that explains an error code of WhatsApp; undefined for an unknown code. */
 export function explainWhatsAppCode(code: number, template: string | undefined): string | undefined {
   return explainPermanent(code, template) ?? fixable[code];
 }

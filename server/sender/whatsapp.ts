@@ -73,7 +73,7 @@ export function createWhatsAppSender(options: WhatsAppOptions): Sender {
           messaging_product: 'whatsapp',
           recipient_type: 'individual',
           to,
-          // Meta returns this value in its delivery reports.
+          // Meta repeats this value in its delivery reports.
           biz_opaque_callback_data: message.idempotencyKey,
           ...contentOf(message, options),
         }),
@@ -108,8 +108,8 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
 }
 
 /**
- * Maps the response of the API to the result of a send. Checks the error code first, because the HTTP status is often
- * just 400.
+ * Converts the response of the API into the result of a send. Checks the error code first, because the HTTP status is
+ * often just 400.
  */
 export function classifyWhatsAppAnswer(
   answer: HttpAnswer,
@@ -129,7 +129,8 @@ export function classifyWhatsAppAnswer(
   if (typeof code !== 'number') return byStatus(answer, secrets, false);
   const never = explainPermanent(code, template);
   if (never) return { outcome: 'give-up', because: `${never} (${code})` };
-  // Code 100 stands for any invalid parameter. With subcode 33, it means that the token has no access to the number.
+  // Code 100 means any invalid parameter. Together with subcode 33, it means that the token has no access to the
+  // number.
   const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
   const sentence = fixable[code] ?? (forbidden ? permission : undefined);
   if (sentence) return retry(`${sentence} (${code})`, answer);

@@ -20,8 +20,8 @@ interface TableRow {
 }
 
 /**
- * Refuses to start if row level security is not effective, because a role bypasses it or a table lacks it. The login
- * role of the embedded database is always a superuser, so this function does not check that role.
+ * Throws if row level security is not effective, because a role bypasses it or a table lacks it. Does not check the
+ * login role of an embedded database, which is always a superuser.
  */
 export async function checkRowSecurity(db: Database): Promise<void> {
   const problem = await db.migration((tx) => findProblem(tx, db.kind));
@@ -58,8 +58,8 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
   for (const table of tables) {
     const open =
-      // Partitions must have row level security but no policies, so that requests can access them only through the
-      // parent table. Their owner, tocsin_service, can copy rows into them directly.
+      // Partitions must have row level security but no policies, so that requests can access their rows only through
+      // the parent table. The owner of the partitions, tocsin_service, can copy rows into them directly.
       !table.enabled || (!table.part && (!table.forced || table.policies === 0)) || (table.part && table.policies > 0);
     if (open && table.name !== 'tocsin_private.migration') {
       return `The table ${table.name} has no row level security. Run npm run migrate. If that does not help, add a migration that enables it.`;
@@ -76,8 +76,8 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
 }
 
 /**
- * Refuses a login role that bypasses row level security. This check also runs before the migrations, which would
- * otherwise create everything with the wrong owner.
+ * Throws if the login role bypasses row level security. Also called before the migrations, which would otherwise create
+ * everything with the wrong owner.
  */
 export async function checkLoginRole(db: Database): Promise<void> {
   if (db.kind !== 'postgres') return;

@@ -30,7 +30,7 @@ interface Preparation {
   clock: Clock;
   log: Log;
   identity: ProcessIdentity;
-  /** Called when the process is registered in the database. From then on, the process must send heartbeats. */
+  /** Called when the process has been registered in the database. From then on, the process must send heartbeats. */
   onRegistered(): void;
   onProgress?: (done: number, total: number, label: string) => void;
 }
@@ -75,8 +75,8 @@ async function rememberSettings(db: Database, config: Config, clock: Clock): Pro
 }
 
 /**
- * Applies the migrations and the logic, and creates missing partitions. Checks the login role before and row level
- * security afterwards.
+ * Applies the migrations and the logic files, and creates missing partitions. Checks the login role before and row
+ * level security afterwards.
  */
 export async function migrateDatabase(
   db: Database,
@@ -98,14 +98,14 @@ function migrationOptions({ clock, log }: { clock: Clock; log: Log }): MigrateOp
     log,
     clock,
     schemas: ['tocsin', 'tocsin_private'],
-    // The first statement of a batch uses the first of these tables; the first statement of a request uses the second.
+    // The first statement of a batch uses the first table, and the first statement of a request uses the second.
     firstTables: ['tocsin_private.device_change', 'tocsin_private.session'],
   };
 }
 
 /**
- * After every schema change and reconnection, checks whether this process works with the schema. Calls `onBroken` with
- * the reason if it does not. Returns a function that stops watching.
+ * Checks, after every schema change and every reconnection, whether this process still works with the schema. If it
+ * does not, calls `onBroken` with the reason. Returns a function that stops these checks.
  */
 export function watchSchema(
   db: Database,

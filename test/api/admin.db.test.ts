@@ -155,7 +155,7 @@ test('lists what a deletion removes and what it keeps', async () => {
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1 });
   expect(await ask(manager, 'group', place.office.uuid)).toEqual({ site: 1 });
   expect(await ask(await app.browser(other.manager), 'site', place.site.uuid)).toEqual({});
-  // Deleting a data point resolves the alarms of its rules, but not the alarms that a person reported.
+  // Deleting a data point resolves the alarms of its rules. Alarms that a person reported stay open.
   for (const source of ['limits', 'person']) {
     await insertRow(app.db, 'tocsin.alarm', {
       ...{ ...own, ...at, source, site_name: place.site.name, severity: 'minor', message: `By ${source}` },
@@ -164,7 +164,7 @@ test('lists what a deletion removes and what it keeps', async () => {
   }
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1, alarm: 2, open_alarm: 1 });
   expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ alarm: 2, open_alarm: 2 });
-  // Deleting a rule keeps its rule alert. The next rule of the same name uses the rule alert.
+  // Deleting a rule keeps its rule alert, so that a new rule with the same name can use it.
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({});
   await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_site_uuid: place.site.uuid, tocsin_rule_name: 'High' });
   expect(await ask(manager, 'rule', rule.uuid)).toEqual({ kept_rule_alert: 1 });
@@ -263,7 +263,7 @@ describe('users', () => {
     ]);
     // A message in the outbox does not count as sent.
     expect(states[0].sentOn).toBeNull();
-    // Messages that another sender accepted do not count for the current sender.
+    // The state of the current sender does not count messages that a different sender accepted.
     await serviceQuery(
       app.db,
       `update tocsin.notification set provider = 'email', sent_at = notify_time, provider_answer = 'Taken' where uuid = $1`,
@@ -271,7 +271,7 @@ describe('users', () => {
     );
     const later = await manager.data('{ senderStates { nodes { sentOn failedOn } } }');
     expect(later.senderStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
-    // The last error is the newest error, not the error of the newest message.
+    // The list shows the most recent error, even if it concerns an older message.
     const failed = '2026-01-02T05:00:00+00:00';
     await serviceQuery(
       app.db,

@@ -1,4 +1,7 @@
-/** A dismissed advice is not offered again until the settings or the nuisance alarms of the rule change materially. */
+/**
+ * Dismissed advice for a rule is not offered again until the settings or the nuisance alarms of the rule change
+ * materially.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -102,7 +105,7 @@ test('a dismissal ends after as many new nuisance alarms as before', async () =>
   expect(await noteOf()).toBe('Not now');
   await addAlarm(5 * 60_000);
   expect([await noteOf(), await isDismissedInReport()]).toEqual([null, false]);
-  // The advice can be dismissed again, based on the new alarms.
+  // The manager can dismiss the advice again after new alarms have ended the first dismissal.
   await dismiss(manager, 'Still not');
   expect(await noteOf()).toBe('Still not');
 });

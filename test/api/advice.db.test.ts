@@ -1,4 +1,7 @@
-/** Tests of the advice for rules. It is based on alarms that the gateway opened and people acknowledged. */
+/**
+ * Tests of the advice for rules. The gateway opens the alarms on which the advice is based, and people acknowledge
+ * them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -40,8 +43,7 @@ async function fill(at: Station): Promise<void> {
 }
 
 /**
- * Acknowledges the long alarm with its own reason, and all other alarms except the last one with the reason for a pump
- * start.
+ * Acknowledges the alarms of the rule: the long one as a real alarm, and all short ones except the last as pump starts.
  */
 async function acknowledge({ uuid }: Rule): Promise<void> {
   const alarms = await serviceQuery<{ uuid: string; seconds: number }>(
@@ -114,7 +116,7 @@ describe('ruleAdvice', () => {
     expect(advice.sentence).toBe(
       'The proposal avoids 26 of 26 nuisance alarms and keeps 1 real alarm. Real alarms open up to 90 s later.',
     );
-    // Settings that would miss the real alarm come last and list the alarm.
+    // The last of the other settings would miss the real alarm. Its list of missed alarms contains this alarm.
     const [missed] = others.at(-1).missed;
     expect(others.at(-1)).toMatchObject({ isSafe: false, realMissed: 1 });
     expect(missed).toMatchObject({ message: 'Vibration', ruleName: 'Vibration', reason: 'Bearing checked' });
@@ -147,7 +149,7 @@ describe('ruleAdvice', () => {
       'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { alarmCount missedCount } }',
       { input: { ...input, debounce, valueUpper, clearUpper } },
     );
-    // Avoided nuisance alarms do not count as missed.
+    // The proposal avoids the nuisance alarms. The simulation does not count them as missed.
     expect(simulateRule).toEqual({ alarmCount: proposal.alarms, missedCount: 0 });
   });
 

@@ -1,7 +1,7 @@
 /**
- * The alarm performance report that adds up computed hours equals the report that reads every alarm, whatever happens to
- * the alarms before and after the hours are computed. report-performance.db.test.ts compares the latter with an independent
- * recomputation.
+ * The alarm performance report shows the same figures whether it adds up computed hours or reads every alarm, whatever
+ * happens to the alarms before and after the hours are computed. report-performance.db.test.ts compares the figures
+ * with an independent recomputation.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ afterAll(() => app?.close());
 const burst = fc.record({
   site: fc.nat(1),
   rule: fc.option(fc.nat(1), { freq: 4 }),
-  /** Minutes before now. */
+  /** Minutes between the first alarm of the burst and now. */
   before: fc.oneof(fc.nat(240), fc.nat(48 * 60)),
   count: fc.integer({ min: 1, max: 14 }),
   every: fc.constantFrom(0, 7, 25, 40, 200),
@@ -149,7 +149,7 @@ const clear = async () => {
 };
 
 const ranges = [
-  // Midnight in Kathmandu is not at a multiple of ten minutes, so no computed hour is used.
+  // Midnight in Kathmandu is not at a multiple of ten minutes, so the report cannot use computed hours.
   { from: new Date('2026-06-08T18:15:00Z'), to: new Date('2026-06-10T18:15:00Z') },
   { from: new Date('2026-06-08T00:00:00Z'), to: new Date('2026-06-11T00:00:00Z') },
   { from: new Date('2026-06-08T18:30:00Z'), to: new Date('2026-06-10T09:50:00Z') },
@@ -202,9 +202,9 @@ test('the report uses the computed hours of an owner, and no hour that changed s
   const before = await reportOf(owner, from, to);
   expect(before).toMatchObject({ floodCount: 1, chattering: 14, recipientAlarms: 14, medianSeconds: 60 });
   const hours = await serviceQuery(app.db, 'select hour from tocsin_private.alarm_hour order by hour');
-  // From the hour of the flood until two hours ago, without a gap.
+  // The hours from the flood until two hours ago are computed without a gap.
   expect(hours).toHaveLength(8);
-  // A deliberately wrong figure shows whether the report uses the hour.
+  // The test stores a wrong figure. If the report shows it, the report uses the computed hour.
   await serviceQuery(app.db, 'update tocsin_private.alarm_hour set seconds = array[5]');
   expect((await reportOf(owner, from, to)).medianSeconds).toBe(5);
   expect((await reportOf(operator, from, to)).medianSeconds).toBe(60);
@@ -278,7 +278,7 @@ test('a report from computed hours finds the floods of an office that sites join
 });
 
 test('an hour is not used if a change was not committed when the hour was computed', async () => {
-  // The embedded database runs one transaction at a time.
+  // Skipped on the embedded database, which runs only one transaction at a time.
   if (app.db.kind === 'embedded') return;
   await clear();
   await insertBurst(flood);

@@ -1,4 +1,4 @@
-/** Alarm lists: filters, order, similar alarms, and alarms that wait for the current user. */
+/** Alarm lists: filters, order, similar alarms, and alarms that wait for an action by the current user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { severities } from '../../domain/rule/priority.ts';
 import { disposeTestDatabases } from '../harness/database/database.ts';
@@ -299,7 +299,7 @@ describe('alarms that wait for the current user', () => {
     expect(await mine(operator)).toEqual(['second', 'first']);
     expect(await mine(owner)).toEqual(['to the owner']);
     expect(await mine(manager)).toEqual([]);
-    // The alarm waits for a user who was notified of it, even if the user is not among its recipients.
+    // The owner is not among the alarm's recipients but was notified of it, so the alarm waits for the owner too.
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });

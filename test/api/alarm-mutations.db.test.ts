@@ -147,7 +147,7 @@ test('allows one open alarm per message and site, and the next one after it is r
   expect((await create(owner, 'alarm', values)).refusal).toEqual({
     code: 'CONFLICT',
     field: 'message',
-    message: 'An alarm with this message is already open at the site. Acknowledge that one, or enter another message.',
+    message: 'An alarm with this message is already open at the site. Acknowledge it, or enter another message.',
   });
   await done(update(owner, 'alarm', first.uuid, { resolvedDate: app.clock.now().toISOString() }));
   await done(create(owner, 'alarm', values));

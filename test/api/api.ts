@@ -86,7 +86,7 @@ export async function list(
   return data[field].nodes;
 }
 
-/** Counts rows, regardless of permissions. */
+/** Counts the rows of a table. Permissions do not affect the count. */
 export async function countRows(db: Database, table: string, where: string, values: unknown[]): Promise<number> {
   const sql = `select count(*)::integer as rows from tocsin.${table} where ${where}`;
   const [row] = await serviceQuery<{ rows: number }>(db, sql, values);

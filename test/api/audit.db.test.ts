@@ -219,7 +219,7 @@ describe('the audit trail is append-only', () => {
   test.each(attempts)('ignores %s by the role that owns the tables', async (statement) => {
     const before = await serviceQuery(app.db, 'select * from tocsin.audit order by id');
     expect(before.length).toBeGreaterThan(0);
-    // Row level security may hide the rows instead of refusing the statement. In both cases the audit trail must be
+    // Row level security may hide the rows instead of refusing the statement. In either case, the audit trail must stay
     // unchanged.
     await app.db.migration((tx) => tx.query(statement)).catch((error) => expect(error.code).toBe('42501'));
     expect(await serviceQuery(app.db, 'select * from tocsin.audit order by id')).toEqual(before);

@@ -1,4 +1,4 @@
-/** Bulk changes of rules: one call changes all the given rules, or no rule. */
+/** Bulk changes of rules: a call changes either all rules that it specifies or none of them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';

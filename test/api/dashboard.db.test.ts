@@ -24,7 +24,7 @@ const by = { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on t
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
-  // In London, daylight saving time began on 29 March 2026, the day before the time of these tests.
+  // In London, daylight saving time began on 29 March 2026. These tests run on the day after.
   await serviceQuery(app.db, 'update tocsin.customer set time_zone = $2 where uuid = $1', [
     staff.customer.uuid,
     'Europe/London',
@@ -105,7 +105,7 @@ test('filters sites by state, unit office and search: a name, an ID or an asset'
 });
 
 test('orders a site with an unacknowledged alarm before sites whose alarms are all acknowledged, and counts such alarms', async () => {
-  // Ordering by name alone would put Aqueduct first.
+  // Ordered by name alone, the board would show Aqueduct first.
   const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
   try {
     await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
@@ -201,7 +201,7 @@ test('lists unacknowledged alarms first, worst first, and past ones separately',
   expect(await alarms(true)).toEqual(['Level high', 'Battery low', 'Mains lost']);
   expect(await alarms(true, { severity: ['String', 'minor'] })).toEqual(['Battery low']);
   expect(await alarms(true, { search: ['String', 'MAINS'] })).toEqual(['Mains lost']);
-  // Each search word may match the message, the site, its ID or the asset.
+  // Each word of the search can match the message, the site, the site's ID or the asset.
   const ofBeck = [beck.asset.name, 'called', beck.site.site_id.toLowerCase()].join('  ');
   expect(await alarms(true, { search: ['String', ofBeck] })).toEqual(['Battery low', 'Mains lost']);
   expect(await alarms(true, { search: ['String', ` mains ${ofBeck} `] })).toEqual(['Mains lost']);
@@ -283,7 +283,7 @@ test('lists a value outside its limits without an alarm first, and does not eval
   await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);
 
-  // The digital channel has the value 0. Below, 0 becomes the channel's alarm condition.
+  // The digital channel has the value 0. The test later makes 0 the channel's alarm condition.
   await change('asset_datapoint', 'sensor_type', 1, flow.uuid);
   await change('asset_datapoint', 'latest_value', 0, flow.uuid);
   expect(await seen()).toEqual([false, false]);

@@ -1,4 +1,6 @@
-/** Causes of rules and sites: who may name them, cycles, and what the deletion of a cause says. */
+/**
+ * Causes of rules and sites: permissions to change them, refusal of cycles, and the message when a cause is deleted.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -190,7 +190,7 @@ describe('a channel', () => {
         );
       }
     }
-    // The database has a second list of these names, with descriptions. Both lists must contain the same names.
+    // The database has its own list of reserved channel names. Both lists must contain the same names.
     const [check] = await serviceQuery<{ source: string }>(
       app.db,
       "select prosrc as source from pg_proc where proname = 'check_channel_name'",
@@ -232,7 +232,7 @@ test('refuses a disabled sensor, accepts one in maintenance, and keeps both toke
   await set(0);
   expect(await ingest(app, sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
   await set(2);
-  // The pipeline reloads the sensor some time after the change, so the test polls.
+  // The pipeline reloads a changed sensor with a delay, so the test polls.
   await expect
     .poll(() => ingest(app, sensor.uid, sensor.token))
     .toMatchObject({ status: 200, answer: { accepted: 1 } });

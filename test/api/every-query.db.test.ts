@@ -1,5 +1,5 @@
 /**
- * Calls every read function of the API once. Every test run executes this file on both kinds of database: embedded and
+ * Calls every read function of the API once. Every test run executes this file twice: on the embedded database and on
  * PostgreSQL.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const readFunctions = () =>
      where p.pronamespace = 'tocsin'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v' order by 1`,
   );
 
-/** Arguments without which a function returns early or fails. All other arguments are null. */
+/** Values of the arguments that a function needs in order to run to its end. All other arguments are null. */
 const given = (): Record<string, unknown> => ({
   range_from: '2026-03-01T00:00:00Z',
   range_to: '2026-03-02T00:00:00Z',

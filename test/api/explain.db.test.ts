@@ -1,4 +1,7 @@
-/** Tests of the queries that explain why an alarm opened and why a rule opened no alarm, for different roles. */
+/**
+ * Tests of the queries that explain why an alarm opened and why a rule opened no alarm, sent by users with different
+ * roles.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { timeText } from '../../domain/alarm/message.ts';
 import { insertRow, serviceQuery } from '../harness/database/factories.ts';
@@ -255,7 +258,7 @@ describe('explainRule', () => {
         },
       ],
     });
-    // An hour later the alarm is still open, and no further alarm has opened.
+    // An hour later, the alarm is still open and remains the only one.
     await plant.pass(3600);
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
   });
@@ -277,7 +280,7 @@ describe('explainRule', () => {
     await plant.pass(3600);
     const rule = await makeRule(station);
     await plant.pass(60);
-    // A logger uploads readings that it measured 30 and 20 minutes before the rule was created.
+    // A logger uploads readings that it measured before the rule was created: 30 and 20 minutes earlier.
     await plant.send(station, 90, 1800);
     const inside = await whyRule(rule.uuid, ago(HOUR), ago(25 * MINUTE));
     expect(inside).toMatchObject({ because: 'never-out', readings: 1, versions: [{ version: 1, readings: 1 }] });
@@ -320,7 +323,7 @@ describe('explainRule', () => {
     });
     const none = { because: 'no-readings', sentence: 'No readings arrived in this period.' };
     expect(await whyRule(rule.uuid, ago(300_000), ago(60_000))).toMatchObject(none);
-    // Readings from before the creation of this rule exist, but the rule did not evaluate them.
+    // The data point has readings from before the rule was created. The rule did not evaluate them.
     const made = await makeRule(station, { name: 'Just made' });
     await plant.pass(60);
     const sentence = 'No readings arrived while this version was active.';

@@ -1,6 +1,6 @@
 /**
- * Invariant: a request counts towards its user's limit only while it runs, no matter when the client disconnects. An
- * unreliable connection therefore never locks a user out.
+ * A query counts towards its user's limit of concurrent queries only while it runs, even if the client disconnects
+ * early. An unreliable connection therefore never locks a user out.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';

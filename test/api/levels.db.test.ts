@@ -1,4 +1,4 @@
-/** Permissions of each level for users and plant data, and the checks that every request must pass. */
+/** Permissions of each level for users and plant data. Also tests the checks that apply to every request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/database/factories.ts';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/server/app.ts';
@@ -38,8 +38,8 @@ const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
 });
 
 /**
- * The refusal that a manager of level 5 receives when assigning level 5 or a lower number. It contains the name of the
- * field, so the form shows the message at this field.
+ * The refusal that a manager of level 5 receives when assigning level 5 or a lower number to a user. It contains the
+ * name of the field, so that the form can show the message there.
  */
 const notTheirsToGive = {
   code: 'FORBIDDEN',
@@ -196,7 +196,7 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    // The refusal is the same for a hidden user and a missing user.
+    // A user who exists but is hidden causes the same refusal as a user who does not exist.
     for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
       expect((await link(somebody)).refusal).toEqual({
         code: 'BAD_USER_INPUT',

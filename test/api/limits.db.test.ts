@@ -51,7 +51,7 @@ describe('pages', () => {
     expect((await owner.data('{ sensors(first: 500) { nodes { uid } } }')).sensors.nodes).toHaveLength(500);
     expect((await owner.data(query, { n: 500 })).sensors.nodes).toHaveLength(500);
     expect((await owner.data(query, { n: 0 })).sensors.nodes).toHaveLength(0);
-    // A missing variable means the default page size.
+    // If the page size is a variable without a value, the default page size applies.
     expect((await owner.data(query)).sensors.nodes).toHaveLength(500);
   });
 

@@ -10,7 +10,7 @@ const MAIL_PASSWORD = 'Mail-S3cret-77';
 const lines: string[] = [];
 const collect = { write: (line: string) => lines.push(line) };
 let app: TestApp;
-/** A mail server that refuses every sign-in and quotes the password. */
+/** A mail server that refuses every sign-in. Its error message contains the password. */
 let smtp: SMTPServer;
 
 beforeAll(async () => {

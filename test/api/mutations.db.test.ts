@@ -178,7 +178,7 @@ test('changes a data point’s status, colour, title and order separately', asyn
     .assetDatapoint;
   const coloured = { status: 2, datapointColor: '#c6162b', datapointTitleText: 'High' };
   expect((await run('updateAssetDatapointStatus', { uuid, ...coloured })).row).toEqual({ ...before, ...coloured });
-  // Changing only the status does not change the colour or the title.
+  // A change of the status alone leaves the colour and the title unchanged.
   const calm = { ...before, ...coloured, status: 1 };
   expect((await run('updateAssetDatapointStatus', { uuid, status: 1 })).row).toEqual(calm);
   expect((await run('updateAssetDatapointOrder', { uuid, tocsinAssetDatapointOrder: 9 })).row).toEqual({

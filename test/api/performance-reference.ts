@@ -1,4 +1,4 @@
-/** Recomputes the figures of the alarm performance report from rows, alarm by alarm and without shortcuts. */
+/** Computes the figures of the alarm performance report a second time, alarm by alarm and without shortcuts. */
 
 export interface AlarmFacts {
   uuid: string;
@@ -8,13 +8,13 @@ export interface AlarmFacts {
   created: number;
   opened: number;
   resolved: number | null;
-  /** Seconds from the creation to the acknowledgement. */
+  /** Seconds from the alarm's creation to its acknowledgement; null if it has none. */
   seconds: number | null;
   /** True if the alarm was shelved when it opened. */
   quiet: boolean;
   /** Recipients with a working method. */
   people: string[];
-  /** Kind and cause if nobody was notified. */
+  /** The reason why nobody was notified, as kind and cause; null if somebody was notified. */
   cause: [kind: string, cause: string] | null;
 }
 
@@ -30,7 +30,7 @@ interface Limits {
   floodEnd: number;
   /** Returns the unit office of a site, or the site if it has none. */
   placeOf: (site: string) => string;
-  /** Returns the local date of a moment. */
+  /** Returns the local date of a point in time. */
   dayOf: (at: number) => string;
 }
 
@@ -47,7 +47,7 @@ function floodsOf(alarms: readonly AlarmFacts[], { to, floodEnd, placeOf }: Limi
   for (const [place, own] of Map.groupBy(counted, ({ site }) => placeOf(site as string))) {
     const arrivals = own.map((alarm) => ({ at: alarm.created, alarm, leaves: false }));
     const leavings = own.map((alarm) => ({ at: alarm.created + PERIOD, alarm, leaves: true }));
-    // An alarm that is exactly ten minutes old no longer counts when another one arrives.
+    // If an alarm arrives exactly when another one becomes ten minutes old, the older alarm is removed first.
     const changes = [...leavings, ...arrivals].toSorted((a, b) => a.at - b.at || Number(b.leaves) - Number(a.leaves));
     const inside = new Set<AlarmFacts>();
     const used = new Set<AlarmFacts>();
@@ -76,7 +76,7 @@ function floodsOf(alarms: readonly AlarmFacts[], { to, floodEnd, placeOf }: Limi
   return floods;
 }
 
-/** Returns each alarm that is one of three or more alarms of its rule within a minute. */
+/** Returns the chattering alarms: those that belong to a group of at least three alarms of one rule within a minute. */
 function chatteringOf(alarms: readonly AlarmFacts[]): AlarmFacts[] {
   return alarms.filter((alarm) => {
     if (alarm.rule === null) return false;
@@ -101,7 +101,9 @@ function medianOf(values: readonly number[]): number | null {
     : ((sorted[Math.floor(middle)] as number) + (sorted[Math.ceil(middle)] as number)) / 2;
 }
 
-/** Returns the figures. If a figure has a list of alarms, also returns the uuids of these alarms. */
+/**
+ * Returns the figures of the report. For each figure that has a list of alarms, also returns the uuids of these alarms.
+ */
 export function referenceOf(all: readonly AlarmFacts[], limits: Limits) {
   const { from, to, now, since, staleHours, dayOf } = limits;
   const alarms = all.filter(({ created }) => created >= from && created < to);

@@ -14,7 +14,8 @@ let north: CustomerRow;
 let south: CustomerRow;
 beforeAll(async () => {
   app = await startTestApp();
-  // The default customer is not the oldest customer. The test therefore shows which of the two the server uses.
+  // The default customer must not be the oldest customer. Otherwise the test could not show which of the two the server
+  // uses.
   south = await createCustomer(app.db, { name: 'South', endPoint: 'south.example' });
   north = await createCustomer(app.db, { name: 'North', timeZone: 'Europe/Berlin' });
   await setDefaultCustomer(app.db, north);

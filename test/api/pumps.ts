@@ -1,4 +1,4 @@
-/** Inserts pumping stations for the tests of this folder, with the rights of the server's role. */
+/** Inserts pumping stations for the tests of this folder, with the database role of the server. */
 import type { Database } from '../../server/platform/database.ts';
 import { createSite, insertRow, type SiteRow } from '../harness/database/factories.ts';
 

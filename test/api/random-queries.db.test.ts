@@ -1,6 +1,6 @@
 /**
- * Sends random queries. The estimated cost is never less than the size of the response, and no response exceeds its
- * limit.
+ * Sends random queries to the API. The estimated cost of a query is never less than the size of its response, and no
+ * response exceeds the size limit.
  */
 
 import { readFileSync } from 'node:fs';
@@ -99,7 +99,7 @@ function selection(type: GraphQLObjectType, depth: number, choices: Choices): st
   const parts = ['__typename'];
   const wanted = 1 + choices.next(3);
   for (let n = 0; n < wanted; n += 1) {
-    // Usually selects the nodes of a connection, which makes the queries deeper.
+    // Selecting the nodes of most connections makes the queries deeper.
     const rows = type.name.endsWith('Connection') && choices.next(4) > 0;
     const field = rows ? type.getFields().nodes : fields[choices.next(fields.length)];
     if (!field) continue;

@@ -203,7 +203,7 @@ describe('disabling a user', () => {
       { ruleName: 'A alone', roles: 'notified,escalation', reachesNobodyThen: true },
       { ruleName: 'B shared', roles: 'notified', reachesNobodyThen: false },
     ]);
-    // If both users are disabled, the second rule alert also reaches nobody.
+    // With both users disabled, the second rule alert also reaches nobody.
     expect((await affected(nina, omar)).map(({ reachesNobodyThen }) => reachesNobodyThen)).toEqual([true, true]);
   });
 

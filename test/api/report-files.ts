@@ -18,7 +18,7 @@ export const variables = {
 } satisfies Record<string, [string, unknown]>;
 
 /**
- * Formats a cell's time, rounded to seconds. A spreadsheet stores a time as a fraction of a day, which can be a
+ * Formats the time in a cell, rounded to seconds. A spreadsheet stores a time as a fraction of a day, which can be a
  * millisecond off.
  */
 export const wallClock = (cell: unknown) =>

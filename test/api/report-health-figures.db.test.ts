@@ -102,7 +102,7 @@ describe('health', () => {
     await change(
       'insert into tocsin.health_slot (tocsin_site_uuid, slot_start, tocsin_customer_uuid) values ($1, $2, $3)',
     );
-    // The time is 11:20, so eleven hourly slots of the day have ended.
+    // The test runs at 11:20, so eleven hourly slots of the day have ended.
     expect(without.expected).toBe(11);
     expect(await ask()).toEqual({ received: without.received + 1, expected: 12 });
     if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');

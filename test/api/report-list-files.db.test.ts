@@ -82,7 +82,8 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
     expect(rows).toHaveLength(expected());
     const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
-    // A spreadsheet stores no time zone, so the next cell has the UTC offset. The range includes the repeated hour.
+    // A spreadsheet stores times without a zone, so the next column has the UTC offset. It differs before and after the
+    // end of daylight saving time.
     expect(sheet[0]?.[1]).toMatch(/, UTC offset$/);
     expect(sheet.slice(1).map((row) => `${wallClock(row[0])} ${row[1]}`)).toEqual(rows.map(([at]) => at));
     expect(new Set(sheet.slice(1).map((row) => row[1]))).toEqual(new Set(['+01:00', '+02:00']));
@@ -376,7 +377,7 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
     expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
     expect(rows).toHaveLength(4500);
-    // All rows have the same person, so sorting by person leaves the default order.
+    // All rows have the same person, so the file sorted by person has the default order.
     expect((await csv('delivery.csv?from=2025-01-01&to=2025-01-02&sort=-person')).slice(1)).toEqual(rows);
   });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   const reasons = ['pump starting', 'Pump starting', 'Bearing checked', 'Something else', null];
   for (const [index, reason] of reasons.entries()) await addAlarm(RULE, 'Vibration', reason, index);
-  // The same reason of another rule is not marked.
+  // Another rule has a reason with the same text that is not marked as nuisance.
   await addAlarm(OTHER, 'Pressure', 'Pump starting', 9);
 });
 afterAll(() => app?.close());

@@ -310,7 +310,7 @@ describe('the alarm performance report', () => {
       ),
       { numRuns: 12, examples: [[0, days[0] as (typeof days)[0], burst, 'all']] },
     );
-    // The generated cases and the example together contain every figure at least once.
+    // Every figure occurs at least once in the generated cases and the example.
     expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([]);
   });
 });
@@ -380,7 +380,7 @@ describe('the targets', () => {
     [{ floodEndAlarms: 11 }, 'floodEndAlarms', 'Enter a whole number from 1 to 10.'],
     [{ staleHours: 0 }, 'staleHours', 'Enter a whole number of hours from 1 to 8,760 (one year).'],
     [{ busyShareTarget: 101 }, 'busyShareTarget', 'Enter a whole percentage from 0 to 100.'],
-    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter a number that is at least the acceptable number.'],
+    [{ dayAlarmsLimit: 149 }, 'dayAlarmsLimit', 'Enter a number that is not below the acceptable maximum.'],
     [
       { criticalShareTarget: 86 },
       'criticalShareTarget',
@@ -401,8 +401,8 @@ describe('the targets', () => {
       await createUser(app.db, { customer: london.customer as never, level: 5, password: PASSWORD }),
     );
     expect((await change(manager, london.customer.uuid, { staleHours: 1 })).errors).toBeDefined();
-    // Sixteen alarms within ten minutes. When twelve of them are more than ten minutes old, four remain; then one more
-    // opens.
+    // Sixteen alarms open within ten minutes. The next alarm belongs to the same flood only if four recent alarms keep
+    // the flood active.
     const begin = Date.parse('2026-06-05T00:00:00Z');
     const draftOf = (after: number) =>
       factsOf(london, begin, {
@@ -432,8 +432,7 @@ test('copies recipients and acknowledgement to columns of the alarm, and also co
   await store(london, [alarm]);
   const before = await reportOf(london.owner, from, to);
   expect(before).toMatchObject({ recipientAlarms: 2, medianSeconds: 90, addressed: 1 });
-  // Removes the copied values, as in an alarm from before the migration. Updating these columns does not fire the
-  // trigger.
+  // Removes the copies from the alarm's row, as in an alarm that is older than these columns. No trigger restores them.
   const update = 'update tocsin.alarm set recipient_uuids = null, acknowledged_seconds = null where uuid = $1';
   await serviceQuery(app.db, update, [alarm.uuid]);
   expect(await reportOf(london.owner, from, to)).toEqual(before);

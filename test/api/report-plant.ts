@@ -37,7 +37,7 @@ export interface ReportMessage {
   method: number;
   type: number;
   state: 'queued' | 'sent' | 'delivered' | 'failed';
-  /** `outbox` if no sender was configured for the method. */
+  /** `some` if a provider was configured for the method, otherwise `outbox`. */
   provider: 'some' | 'outbox';
   segments: number;
   at: number;
@@ -81,8 +81,7 @@ const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
 /**
- * Adds alarms of `rules` different rules at the first site, one alarm for each rule. These alarms are much older than
- * all other alarms.
+ * Adds `rules` alarms at the first site, each of a different rule. These alarms are much older than all other alarms.
  */
 export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
   await serviceQuery(
@@ -189,7 +188,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
             ? at
             : null,
       ack,
-      // The last person in the list never acknowledges an alarm.
+      // The last person in the list acknowledges no alarm.
       ackBy: ack === null ? null : pick(people.slice(0, 4)),
     };
   });

@@ -101,7 +101,7 @@ test('returns the 500 newest frames of a range from the sensor log, or those tha
     expect.arrayContaining(['it v=600', 'it v=500', 'it v=400', 'it v=300', 'it v=200', 'it v=100']),
   );
   expect(ofUid.every(({ rawData }) => rawData.includes('NM-77'))).toBe(true);
-  // The filter uses the uid column, so the uid need not occur in the frame.
+  // The filter compares the uid column, so it also finds frames whose text does not contain the uid.
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'gw-1'] })).toHaveLength(500);
   // A percent sign is plain text, not a wildcard.
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'NM%77'] })).toEqual([]);
@@ -196,7 +196,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
       tocsin_site_uuid: uuid,
       slot_start: at,
     });
-  // The twelve weeks run from Monday, 8 December to Monday, 2 March. The test runs at 08:00 on 2 March.
+  // The test runs at 08:00 on Monday, 2 March. The twelve weeks begin on Monday, 8 December.
   const starts = Array.from({ length: 13 }, (_, week) => new Date(Date.UTC(2025, 11, 8) + week * 7 * day));
   await slot(site, '2025-12-07T00:00:00Z');
   await slot(site, '2025-12-08T00:00:00Z');
@@ -212,7 +212,7 @@ test('health reports count the slots of twelve weeks and today, by unit office a
     ...weeks,
     unitOfficeUuid: ['UUID', station.office.uuid],
   });
-  // The current slot counts as expected only for the site that has already sent in it.
+  // The current slot counts as expected only for a site that has already sent data in it.
   const expected = [...Array<number>(12).fill(7), 1];
   const expectedOfSecond = [...Array<number>(12).fill(7), 0];
   expect(bySite).toEqual([

@@ -1,4 +1,4 @@
-/** The range that the tests of report figures use: twelve weeks that end at NOW. */
+/** The range that the tests of report figures use: twelve weeks that end at `NOW`. */
 import { expect } from 'vitest';
 import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
 import { NOW, ZONE } from './report-plant.ts';

@@ -95,7 +95,7 @@ describe('the cost of SMS', () => {
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toMatch(/Cost\s[\s\S]{0,400}\(EUR\)/);
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
-    // The key figure for the cost equals the total of the cost column.
+    // The key figure for the cost equals the sum of the cost column.
     expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 
@@ -142,7 +142,7 @@ test('every report of a unit office without sites is an empty table, in every fo
   ]) {
     const asked = `by=site&office=${uuid}${name === 'health' ? '' : `&${days}`}`;
     const [head, ...rows] = await csv(`${name}.csv?${asked}`);
-    // The row of totals contains only its title, empty cells and zeros.
+    // The row of totals contains only the title `All sites`, empty cells and zeros.
     expect(
       rows.flat().every((cell) => ['All sites', '', '0'].includes(cell)),
       name,

@@ -8,7 +8,7 @@ import { keyOf, type Reading, store } from './chart.ts';
 export interface RulePlant {
   plant: Plant;
   manager: TestBrowser;
-  /** Browser sessions of users without access to the stations, keyed by a description of the user. */
+  /** Browser sessions of users who have no access to the stations, keyed by a description of the user. */
   strangers: Record<string, TestBrowser>;
 }
 

@@ -25,7 +25,7 @@ let dense: Station;
 let digital: Station;
 let foreign: Station;
 
-// The start is a Monday. The readings are spread across five partitions.
+// The start is a Monday, on which a partition begins. The readings are spread across five partitions.
 const start = Date.parse('2026-02-09T00:00:00Z');
 const rolled = Date.parse('2026-03-09T10:00:30Z');
 const now = rolled + 40 * MINUTE;
@@ -144,7 +144,7 @@ describe('a chart', () => {
     ['hour', 20 * DAY, 240, 2 * HOUR],
     ['day', 30 * DAY, 15, 2 * DAY],
   ])('from roll-ups by %s matches a slow reference computation', async (resolution, range, width, bucketMs) => {
-    // Both ranges start in the middle of a bucket. The first range ends after the last roll-up.
+    // Both ranges start in the middle of a bucket. Only the first range extends past the last roll-up.
     for (const to of [now, rolled - 5 * HOUR - 12_345]) {
       const from = to - range + 7;
       const [answer] = await ask(owner, [dense], from, from + range, width);
@@ -186,8 +186,8 @@ describe('a chart', () => {
   });
 
   test('has in every pixel exactly its readings if only minutes, hours or days are left', async () => {
-    // Old hourly roll-ups are deleted hour by hour, so the oldest remaining one may start in the middle of a day.
-    // Earlier hours have only daily roll-ups.
+    // Old hourly roll-ups are deleted one by one, so the oldest remaining one may start in the middle of a day. Earlier
+    // hours have only daily roll-ups.
     const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
     const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
     const unitAt = (time: number) =>

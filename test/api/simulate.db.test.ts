@@ -112,7 +112,7 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A draft can have a different name from its stored rule. The simulation still uses the missed alarms and the
+    // The draft has a different name from its stored rule. The simulation must still use the missed alarms and the
     // recipients of the stored rule.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
@@ -126,7 +126,7 @@ describe('simulateRule', () => {
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was entered, so the recipients are unknown.']);
-    // An empty name counts as no name.
+    // An empty rule name is treated like a missing name.
     expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);

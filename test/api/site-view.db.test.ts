@@ -117,7 +117,7 @@ test('names each recipient once to everybody who sees the site, and to nobody el
   for (const person of [staff.owner, staff.manager, staff.operator])
     expect((await asked(person)).people.nodes, person.display_name).toEqual(people);
   expect((await asked(staff.partner)).people.nodes).toEqual([]);
-  // An alarm that needs no acknowledgement does not escalate.
+  // An alarm that needs no acknowledgement is never escalated.
   await serviceQuery(app.db, 'update tocsin.rule_alert set ind_ack = false where escalate_minutes = 10', []);
   expect((await asked(staff.owner)).people.nodes[1]).toMatchObject({ escalateAfter: 30 });
   const strangers = await app.staff();

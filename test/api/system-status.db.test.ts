@@ -242,7 +242,7 @@ describe('the database', () => {
     expect(size.readingBytes).toBeLessThan(size.bytes);
     expect(new Date(size.measuredOn)).toEqual(new Date('2026-05-04T10:00:00Z'));
     if (app.db.folder === undefined) return expect(size.freeBytes).toBe(DISK_GB * 1e9 - size.bytes);
-    // Other tests write to the same disk, so the test allows for a difference in free space.
+    // Other tests write to the same disk, so the free space may differ slightly.
     const { bavail, bsize } = await statfs(app.db.folder);
     expect(size.freeBytes / (bavail * bsize)).toBeGreaterThan(0.8);
     expect(size.freeBytes / (bavail * bsize)).toBeLessThan(1.2);

@@ -7,7 +7,7 @@ import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 
 type Values = Record<string, unknown>;
 
-/** A customer with its owner and the rows to which new records refer. */
+/** A customer, its owner, and the rows to which new records of this customer refer. */
 interface Side {
   staff: Staff;
   owner: TestBrowser;
@@ -61,7 +61,7 @@ interface Rule {
   message: string;
   /** The field whose change makes the second row equal to the first; undefined if no such field can be changed. */
   clash?: string;
-  /** Values that are spelled differently from those of the first row but count as equal. */
+  /** Values that differ from those of the first row in spelling but count as equal. */
   alike?: Values;
 }
 
@@ -124,7 +124,7 @@ const rules: Record<string, Rule> = {
       { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Low' },
     ],
     field: 'tocsinRuleName',
-    message: 'The site already has a rule alert for this rule name. Change that one, or choose another name.',
+    message: 'The site already has a rule alert for this rule name. Change that rule alert, or choose another name.',
   },
   'a rule alert tells a person once': {
     noun: 'ruleAlertUser',
@@ -250,7 +250,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     const a = await done(create(owner, noun, first));
     const b = await done(create(owner, noun, second));
     const refusal = { code: 'CONFLICT', field, message };
-    // The second user shares only the value of the tested field with the first one.
+    // The second user has different values from the first one in all fields except the tested one.
     const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);

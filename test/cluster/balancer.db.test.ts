@@ -1,6 +1,6 @@
 /**
- * Two real Tocsin processes behind HAProxy, on one PostgreSQL server. Each process must act for devices and pages that
- * are connected to the other process. One process is killed.
+ * Two real Tocsin processes behind HAProxy, on one PostgreSQL server. What happens at one process must take effect for
+ * devices and pages that are connected to the other process. At the end, one process is killed.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const haproxy = findBinary(['/usr/sbin/haproxy', 'haproxy']);
 const configuration = read('tools/cluster/haproxy.cfg');
-/** Environment variables of the configuration that have no default. */
+/** Environment variables that the configuration uses and that have no default. */
 const needed = [...new Set([...configuration.matchAll(/"[^"]*\$\{(\w+)\}[^"]*"/g)].map((match) => match[1] as string))];
 
 test('the configuration of HAProxy needs only the addresses of the five servers', () => {

@@ -35,7 +35,7 @@ interface Site {
   pair: PostgresPair;
   balancer: Balancer;
   failover: Failover | undefined;
-  /** Messages of the failover. */
+  /** Messages that `Failover` has reported. */
   said: string[];
   url: string;
   sensors: TestSensor[];
@@ -266,8 +266,8 @@ describe.skipIf('missing' in haproxy)('PostgreSQL with a standby', () => {
     }
   });
 
-  // Proves that the failover test can detect lost readings. Without a synchronous standby, the same fault loses
-  // acknowledged readings.
+  // The same fault without a synchronous standby loses acknowledged readings. This proves that the failover test can
+  // detect such losses.
   long('loses answered readings with an asynchronous standby that lags', { timeout: 400_000 }, async () => {
     site = await startSite(1, { controlled: false });
     const { pair, devices } = site;

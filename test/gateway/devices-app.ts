@@ -1,6 +1,6 @@
 /**
- * Runs the whole product with its three protocols and sensors for each protocol. Reads what the product stored from
- * their frames.
+ * Runs the whole product, with sensors for each of the three protocols. Reads what the product has stored from their
+ * frames.
  */
 import { execFile, spawn } from 'node:child_process';
 import type { Config } from '../../server/config.ts';

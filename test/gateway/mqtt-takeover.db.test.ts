@@ -29,7 +29,7 @@ let sensors: TestSensor[];
 let settings: Record<string, string>;
 let products: Product[];
 
-// Only one process can use the embedded database.
+// These tests need PostgreSQL, because only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two processes behind one MQTT broker', () => {
   beforeAll(async () => {
     postgres = await testPostgres();
@@ -109,7 +109,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('two pr
       await expect.poll(() => missing(db, acknowledged), { timeout: 30_000 }).toEqual([]);
       paused.child.kill('SIGCONT');
       await expect.poll(() => paused.output()).toContain('no longer holds the lease');
-      // The resumed process must not try to connect. During this wait, there is enough time for several attempts.
+      // The resumed process must not try to connect. The test waits long enough for several attempts.
       await enough(1000);
       expect(other.output()).not.toContain('not connected to the MQTT broker');
       await storedOnce(publishers);

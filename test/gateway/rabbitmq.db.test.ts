@@ -23,7 +23,7 @@ import { type Product, startProduct } from '../harness/server/product.ts';
 const KILLS = 20;
 const SENSORS = 12;
 const LIMIT = 100;
-/** A square wave: eight readings inside the limit, then eight above it. */
+/** Values that alternate: eight readings inside the limit, then eight above it. */
 const wave = (number: number) => (number % 16 < 8 ? 50 : 150);
 const DATABASE = 'tocsin_rabbitmq';
 const SECRET = 'a-secret-of-rabbitmq';
@@ -39,7 +39,7 @@ let customer: CustomerRow;
 let settings: Record<string, string>;
 let products: Product[] = [];
 
-// Only one process can use the embedded database.
+// These tests need PostgreSQL, because only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('devices behind RabbitMQ', () => {
   beforeAll(async () => {
     postgres = await testPostgres();
@@ -176,7 +176,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       );
       await expect.poll(async () => (await ask(SECRET, pump)).text()).toBe('deny');
       await expect(signIn(pump)).rejects.toThrow(/Not authorized|Bad username/i);
-      // Revoking a token does not close an open connection. An administrator has to close the connection.
+      // An open connection survives the revocation of its token. An administrator has to close it.
       expect(connected.connected).toBe(true);
       const endConnections = `[P ! {shutdown, "revoked"} || {tracked_connection, _, _, _, _, P, _, _, _, _, <<"${pump.uid}">>, _} <- rabbit_connection_tracking:list()].`;
       await rabbitmq.control(rabbitmq.nodes[0] as RabbitNode, 'eval', endConnections);
@@ -200,7 +200,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       const publishers = await publish(rabbitmq, senders, 25);
       for (let kill = 0; kill < KILLS; kill += 1) {
         await enough(publishers, 500);
-        // The process that started first consumes the messages. Each round therefore kills the current consumer.
+        // The process that started first consumes the messages, so each round kills the oldest process.
         const victim = products.shift() as Product;
         await victim.stop('SIGKILL');
         products.push(await startProduct({ ...settings, ...url }, '/robots.txt'));
@@ -221,7 +221,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
       await enough(publishers, 200);
       products.push(await startProduct({ ...settings, TOCSIN_AMQP_URL: rabbitmq.amqpUrl }, '/robots.txt'));
       paused.child.kill('SIGSTOP');
-      // Only the other process can store these readings.
+      // Only the process that is not paused can store these readings.
       await enough(publishers, 200);
       const { acknowledged } = publishers;
       // RabbitMQ detects the missing heartbeats of the paused process after 20 s.
@@ -250,13 +250,12 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('device
         proxy.restore();
         await expect.poll(storedCount, { timeout: 60_000 }).toBeGreaterThan(before);
         const began = performance.now();
-        // The proxy runs in the event loop of this test. Frequent queries would slow the proxy down.
+        // The proxy and this test share an event loop. Frequent queries by the test would slow the proxy down.
         const all = { interval: 250, timeout: 30_000 + backlog };
         await expect.poll(storedCount, all).toBeGreaterThanOrEqual(publishers.acknowledged.length);
         const rate = Math.round((backlog / (performance.now() - began)) * 1000);
         console.log(`Stored a backlog of ${backlog} readings at ${rate} readings/s.`);
-        // The test checks the rate only for a long backlog. The server stores a short one before V8 has optimised the
-        // code.
+        // The test checks the rate only for a long backlog. A short one is stored before V8 has optimised the code.
         if (backlog > 50_000) expect(rate).toBeGreaterThan(5000);
         await storedOnce(publishers);
       } finally {

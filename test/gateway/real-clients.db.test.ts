@@ -218,8 +218,8 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
       /identifier rejected/i,
     );
     const stolen = watch('mosquitto_pub', ['-d', '-q', '1', '-m', '1=1', ...own, '-t', `tocsin/${other.uid}/up`]);
-    // The client logs the message before sending it, and resends the message after a disconnect. The test therefore
-    // polls the sensor log.
+    // The client logs the message before sending it, and sends it again after a disconnect. The test therefore polls
+    // until the sensor log contains the frame.
     await expect
       .poll(() => devices.rejections(mine))
       .toContainEqual(expect.stringMatching(`It published to tocsin/${other.uid}/up.$`));
@@ -236,8 +236,8 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(listener.lines.join('\n')).not.toContain(`"id":${id}`);
     expect(await devices.frames(mine)).toEqual([]);
     expect(await devices.readings(other)).toHaveLength(1);
-    // The gateway does not tell the clients why it refused them, but the sensor log contains the reasons. The gateway
-    // stores a reason after it has responded, so two reasons may be stored in either order.
+    // The gateway refuses clients without telling them why, but stores the reasons in the sensor log. It stores them
+    // after it has responded, so their order can vary.
     await expect
       .poll(async () => (await devices.rejections(mine)).sort())
       .toEqual([

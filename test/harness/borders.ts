@@ -5,8 +5,8 @@ export interface Import {
 }
 
 /**
- * Returns imports that point upward. A group may import only itself and the groups before it in `order`. Imports of
- * files outside `order` are also returned.
+ * Returns imports that violate the order of the groups. A group may import only itself and the groups before it in
+ * `order`. Imports of files outside `order` are also returned.
  */
 export function upwardImports(imports: readonly Import[], order: readonly string[], groupOf: (file: string) => string) {
   const rank = new Map(order.map((group, index) => [group, index]));

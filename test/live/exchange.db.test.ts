@@ -12,15 +12,15 @@ import { disposeTestDatabases, openTestDatabase, testDatabaseKind } from '../har
 const PROCESSES = 3;
 const SITES = 3;
 const DATAPOINTS = 400;
-/** Time that a page may need on a busy machine. */
+/** Time limit for a page to show a reading. It is long, because the machine may be busy. */
 const PATIENCE_MS = 20_000;
 
-// Only one process can use the embedded database.
+// These tests need PostgreSQL, because only one process can use the embedded database.
 describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of other processes', () => {
   let db: Database;
   let hubs: LiveHub[];
   let exchanges: LiveExchange[];
-  /** The next transaction starts only after this promise resolves, as if it were waiting for a free connection. */
+  /** The next transaction starts only after this promise resolves, which simulates the wait for a free connection. */
   let nextTransaction: Promise<void> | undefined;
   /** Payloads of all notifications with readings. */
   const sent: string[] = [];
@@ -52,7 +52,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
     await disposeTestDatabases();
   });
 
-  /** Watches a site at a process. Returns the value that its page shows for each data point. */
+  /** Watches a site through one process, as a page does. `shown` contains the latest value of each data point. */
   function watch(process: number, site: string): { shown: Map<string, number | null>; stop: () => void } {
     const shown = new Map<string, number | null>();
     const stop = hubs[process]?.watch(site, {
@@ -67,7 +67,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
   const reading = fc.record({
     site: fc.nat({ max: SITES - 1 }),
     datapoint: fc.nat({ max: DATAPOINTS - 1 }),
-    // JSON has no negative zero.
+    // Adding 0 turns negative zero into zero, because JSON has no negative zero.
     value: fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   });
   const page = fc.record({ process: fc.nat({ max: PROCESSES - 1 }), site: fc.nat({ max: SITES - 1 }) });
@@ -78,8 +78,8 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
       fc.asyncProperty(cases, async ([pages, readings]) => {
         const sites = Array.from({ length: SITES }, () => randomUUID());
         const watched = pages.map(({ process, site }) => ({ site, ...watch(process, sites[site] as string) }));
-        // A process sends no readings before it knows which sites the other processes show. Each process therefore
-        // repeats a first reading until every page has received it.
+        // A process sends readings of a site to other processes only once it knows that they show the site. Each
+        // process therefore repeats a first reading until every page has received it.
         const isKnown = () => {
           for (const siteUuid of sites) {
             hubs.forEach((hub, process) => {
@@ -95,7 +95,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
           const siteUuid = sites[site] as string;
           const datapointUuid = `${siteUuid.slice(0, 24)}${String(datapoint).padStart(12, '0')}`;
           last.set(datapointUuid, { site, value });
-          // Only one process at a time serves a sensor, so the readings of a data point come from one process.
+          // Each data point gets all its readings from one process, because only one process at a time serves a sensor.
           hubs[datapoint % PROCESSES]?.publishReadings(siteUuid, [{ datapointUuid, siteUuid, value, time: 0 }]);
         }
         for (const { site, shown, stop } of watched) {
@@ -134,7 +134,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('readings for the pages of ot
     publish('level', 1);
     await expect.poll(() => nextTransaction === undefined).toBe(true);
     publish('level', 2);
-    // During this time, the second notification could overtake the first one.
+    // The first notification waits for its connection. The test waits too, so that the second one could overtake it.
     await delay(300);
     first.resolve();
     publish('last', 3);

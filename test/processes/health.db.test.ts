@@ -11,7 +11,7 @@ import { type TestPostgres, testPostgres } from '../harness/database/postgres.ts
 import { createSensor, type TestSensor } from '../harness/device/devices.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-// Each test starts servers, which takes a long time on a busy machine.
+// The tests start servers, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 const DATABASE = 'tocsin_process_health';

@@ -1,6 +1,7 @@
 /**
  * Several engines send messages from one queue. Their clocks differ, and each engine can be suspended at any point.
- * While a lease lasts, only the lease holder sends. An engine that has lost its lease stores no result.
+ * While an engine has the lease of a message, only this engine sends it. An engine that has lost its lease stores no
+ * result.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-/** Offsets of the engines' clocks from the database's clock: correct, 90 s ahead and 90 s behind. */
+/** Difference of each engine's clock from the database's clock: none, 90 s ahead and 90 s behind. */
 const SKEWS_MS = [0, 90_000, -90_000];
 const BEGIN = Date.parse('2026-03-02T08:00:00Z');
 
@@ -42,7 +43,7 @@ interface Send {
 
 /** Engines that share a queue. The test sets the database's clock. */
 class Engines {
-  /** The database's time. */
+  /** Current time of the database's clock. */
   now = BEGIN;
   readonly sends: Send[] = [];
   readonly #modules: EngineModule[];
@@ -141,7 +142,7 @@ test('sends each message once per lease, and only the holder of the lease stores
           ...{ notify_time: new Date(BEGIN - 600_000), next_attempt_at: new Date(BEGIN - 600_000) },
         });
       }
-      /** The provider ID that was stored first for each message. */
+      /** The provider ID that was first stored for each message, keyed by the message's key. */
       const settled = new Map<string, string>();
       try {
         for (const item of events) {
@@ -159,7 +160,7 @@ test('sends each message once per lease, and only the holder of the lease stores
             expect(provider_id, 'a stored result stays').toBe(settled.get(key));
           }
         }
-        // After any sequence of events, one engine alone must be able to send all queued messages.
+        // After any sequence of events, a single engine must be able to send all messages that are still queued.
         for (const send of engines.pending()) send.answer('retry');
         await engines.quiet();
         for (let round = 0; round < 40 && (await stored()).some(({ state }) => state === 'queued'); round += 1) {

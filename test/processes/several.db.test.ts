@@ -23,7 +23,7 @@ import { fakeMachineClock } from '../harness/machine/faketime.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-receiver.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
-// Each test starts servers, which takes a long time on a busy machine.
+// The tests start servers, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
 
 const DATABASE = 'tocsin_several_processes';
@@ -147,7 +147,8 @@ describe.skipIf('missing' in machine)('a process with a wrong clock', () => {
 
   test('does no clock-driven work while its product time differs, and continues afterwards', async () => {
     set('+0');
-    // In this test the monotonic clock changes too, so the product time of the process really differs.
+    // Only in this test, the monotonic clock of a process changes too. The product time of this process therefore
+    // differs from the product time of the other process.
     const { DONT_FAKE_MONOTONIC: _, ...monotonic } = settings;
     const gateway = await start('right', { TOCSIN_ROLES: 'gateway' });
     const evaluator = await start('drifting', { ...monotonic, TOCSIN_ROLES: 'evaluator,engine' });
@@ -184,8 +185,8 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
     (await serviceQuery(db, 'select max(due_at) as due_at from tocsin_private.rule_state'))[0]?.due_at;
   await expect.poll(dueAt).toBeInstanceOf(Date);
   const before = await dueAt();
-  // Simulates the clock record of another boot, in which product time is ten minutes behind the machine's clock. If no
-  // other process were running, a starting process would move every deadline by ten minutes.
+  // Simulates a stored clock record from another boot: product time is ten minutes behind the machine's clock. A
+  // process that starts alone would move every deadline by ten minutes.
   await serviceQuery(
     db,
     `update tocsin_private.installation set value = value || jsonb_build_object('boot', 'another',
@@ -199,7 +200,7 @@ test.runIf(isPostgres)('a starting process takes over the time of running ones a
   for (const name of ['second', 'third']) expect(Math.abs((await offsetOf(name)) - running)).toBeLessThan(1000);
 });
 
-/** Duration of the suspension. The leases of the process end after 15 s. */
+/** Duration of the suspension. The leases of a suspended process end after 15 s. */
 const STILL_MS = 60_000;
 
 test.runIf(isPostgres && isLong)(
@@ -219,7 +220,7 @@ test.runIf(isPostgres && isLong)(
     }
     const victim = products.get('one') as Product;
     let count = 0;
-    // The processes compete for each message. The test adds messages until process one sends one.
+    // The processes compete for the messages. The test adds messages until the process `one` has sent a message.
     while (!seen.some(({ from }) => from === 'one')) {
       count += 1;
       await insertRow(db, 'tocsin.notification', {
@@ -247,7 +248,7 @@ test.runIf(isPostgres && isLong)(
     const alarms = await serviceQuery(db, `select subject from tocsin_private.system_alarm where kind = 'process'`);
     expect(alarms).toEqual([{ subject: 'one' }]);
     victim.child.kill('SIGCONT');
-    // The provider responded during the suspension, but process one reads the responses only now.
+    // The provider responded during the suspension, but the process `one` reads the responses only after it.
     await expect.poll(() => victim.output(), { timeout: 30_000 }).toContain('the lease of a message was lost');
     await pause(5000);
     expect(await stored(), 'the results of the other processes stay').toEqual(before);

@@ -17,7 +17,10 @@ import { type HttpReceiver, startHttpReceiver } from '../harness/provider/http-r
 import { PASSWORD, startTestApp, type TestApp } from '../harness/server/app.ts';
 
 const HOUR = 3_600_000;
-/** With a longer step, the server would assume that the heartbeats were interrupted. */
+/**
+ * Seconds by which a step advances the clock. With a longer step, the server would assume that heartbeats were
+ * interrupted.
+ */
 const STEP_SECONDS = 10;
 // Many steps with all modules take a long time on a busy machine.
 vi.setConfig({ testTimeout: 400_000 });
@@ -33,7 +36,7 @@ beforeAll(async () => {
   receiver = await startHttpReceiver();
   db = await openTestDatabase();
   close = db.close.bind(db);
-  // All apps of the test share the database, so closing an app must not close the database.
+  // The apps of the test share the database, so it must stay open when an app is closed.
   db.close = async () => {};
   clock = new HandClock(TEST_BEGINS);
   customer = await createCustomer(db);

@@ -25,7 +25,7 @@ const QUERY = `{
   }
   openSystemAlarms { nodes { kind subject } } }`;
 
-// Only one process can use the embedded database.
+// These tests need PostgreSQL, because only one process can use the embedded database.
 describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('the state of two processes', () => {
   let postgres: TestPostgres;
   let broker: Mosquitto;
@@ -103,7 +103,7 @@ describe.skipIf('missing' in found || testDatabaseKind() === 'embedded')('the st
 
   test('shows one process with the session at the broker, and another one after a kill', async () => {
     const session = (processName: string, isHolder: boolean) => ({ processName, isHolder, isConnected: isHolder });
-    // South started first, so it holds the lease.
+    // The process `south` started first, so it holds the lease.
     await expect.poll(async () => (await ask()).brokers).toEqual([session('north', false), session('south', true)]);
     await south.stop('SIGKILL');
     await expect.poll(states, { timeout: 60_000 }).toEqual({ north: 'ready', south: 'missing' });

@@ -48,7 +48,8 @@ test('a value outside its limits for the debounce opens one alarm, and one insid
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
-  // The text contains the first value inside the limits, not the value of the alarm and not a later value.
+  // The text of the resolution contains the first value inside the limits. It contains neither the value that opened
+  // the alarm nor a later value.
   expect((await plant.messages(station.site))[1]?.text).toBe(
     `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
@@ -104,7 +105,7 @@ test('a data point has state, value, colour and text of the same reading when th
       });
     }
     if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
-    // Before the first write, the state of a data point is 0, which means no data.
+    // The state of a data point is 0 (no data) until its first value is written.
     for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
   };
   const stations = { digital, analogue };

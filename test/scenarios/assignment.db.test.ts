@@ -1,4 +1,7 @@
-/** An open alarm is assigned to at most one person, who may see it. The timeline explains every change. */
+/**
+ * An open alarm is assigned to at most one person, and only to a person with access to it. The timeline explains every
+ * change.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alarmAccess } from '../../domain/permission.ts';
@@ -149,7 +152,7 @@ describe('an open alarm', () => {
         { uuid: olga.uuid, customerUuid: plant.customer.uuid, level: olga.level, partnerAccount: false },
         plant.clock,
       );
-      // The first call ends only when the second one is waiting for its lock.
+      // The first call ends only once the second call is waiting for the lock that the first call holds.
       const first = plant.db.transaction(access, async (tx) => {
         await tx.query('select from tocsin.take_alarm($1)', [uuid]);
         taken.resolve();
@@ -405,7 +408,8 @@ test('an open alarm is assigned to nobody or to a person who may see it, and the
           expect(now.status).toBe(true);
           expect(alarmAccess({ level: now.level, partnerAccount: now.partner }, now.linked).opens).toBe(true);
         }
-        // Only a step by the assigned person, or a step that explicitly refers to this person, may end the assignment.
+        // Only two kinds of steps may end an assignment: steps by the assigned person, and steps that explicitly refer
+        // to this person.
         const isNamed = [person.uuid, from.fromUserUuid].includes(before.assigned_to);
         if (before.assigned_to !== null && !isNamed) expect(now.assigned_to).toBe(before.assigned_to);
         let has: string | null = null;

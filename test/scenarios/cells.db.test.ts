@@ -33,7 +33,7 @@ beforeAll(async () => {
   pending = await before.station({ name: 'Pending' });
   await before.rule(pending, { name: 'Slow level', debounce: 60 });
   await before.alert(pending.site, 'Slow level', { alert: [person] });
-  // In the new cell, uses up the channel keys that the customer's channels have in the old cell.
+  // Creates channels in the new cell, so that the channel keys of the moving customer are already in use there.
   const site = await createSite(after.db, { customer: after.customer });
   await createSensor(after.db, { customer: after.customer, site, uid: 'resident-1', channels: [{}, {}, {}, {}] });
 });

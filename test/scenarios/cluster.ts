@@ -43,7 +43,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** Returns the process with this number, modulo the number of processes. */
+  /** Returns a process by its number. Numbers beyond the last process start again at the first one. */
   process(number: number): Process {
     return this.processes[number % this.processes.length] as Process;
   }
@@ -87,7 +87,7 @@ export class Cluster {
     return process;
   }
 
-  /** Runs the work of a process that is due: debounces that have ended, and changes to rules. */
+  /** Runs all work of a process that is due, because a debounce has ended or a rule has changed. */
   async tick(number: number): Promise<void> {
     const { db, evaluator } = this.process(number);
     for (const module of [debounce, alarmWork]) {
@@ -103,7 +103,8 @@ export class Cluster {
       const stop = pipeline.onDeviceChange((uuid) => uuid === marker && resolve());
       return promise.finally(stop);
     });
-    // The database delivers notifications in the order of the commits.
+    // The database delivers notifications in the order of their commits, so the marker arrives after all earlier
+    // notifications.
     await serviceQuery(this.db, "select pg_notify('tocsin_device', $1)", [marker]);
     await Promise.all(received);
   }

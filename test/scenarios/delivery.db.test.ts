@@ -114,7 +114,7 @@ test('a message whose process died is sent after its lease, once, with the same 
   await plant.rule(station, { name: 'High level' });
   await plant.alert(station.site, 'High level', { alert: [both] });
   await plant.send(station, 120);
-  // Sets the state that the database has if a process is killed after it has leased the messages.
+  // Simulates a process that was killed after it had leased the messages.
   await plant.query(
     `update tocsin.notification set attempts = 1, lease_until = $2::timestamptz + interval '30 seconds' where tocsin_site_uuid = $1`,
     [station.site.uuid, plant.clock.now().toISOString()],

@@ -1,4 +1,7 @@
-/** What is a cause, and what ends it: sites and their silence, shelved, resolved, disabled and deleted causes. */
+/**
+ * Which alarms count as a cause, and for how long: silent sites, and causes that are shelved, resolved, disabled or
+ * deleted.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { notifiedOf, openOf, Scene, sendFrames } from './dependency-plant.ts';
 import { resolve } from './people.ts';

@@ -6,7 +6,7 @@ import { Plant, type Station } from './plant.ts';
 export const names = ['Power', 'Pump', 'Flow'] as const;
 export type Name = (typeof names)[number];
 
-/** A station with one channel and one rule for each name. A value above 100 opens an alarm. */
+/** A station with three channels. Each channel has a rule with the channel's name, which opens an alarm above 100. */
 export interface DependentStation extends Station {
   rules: Record<Name, string>;
 }
@@ -25,8 +25,8 @@ export async function dependentStation(plant: Plant, vera: UserRow, olga: UserRo
 }
 
 /**
- * Sends one request with several frames, oldest first, a second after the previous request. Each frame has the values
- * of some channels.
+ * Advances the clock by a second and sends one request with several frames, oldest first. Each frame has values for
+ * some of the channels.
  */
 export async function sendFrames(
   plant: Plant,
@@ -37,7 +37,7 @@ export async function sendFrames(
   if (!pipeline) throw new Error('The app has no gateway.');
   const device = await pipeline.identify(sensor.uid, sensor.token);
   if (!device.ok) throw new Error(device.sentence);
-  // A reading with the time of an earlier one would change no alarm.
+  // A reading with the same time as an earlier reading would change no alarm.
   plant.clock.advance(1000);
   const now = plant.clock.now().getTime();
   const body = frames.map((frame, index) => ({
@@ -53,7 +53,7 @@ export interface Refusal {
   field: string | undefined;
 }
 
-/** Adds a dependency through the API. Returns the refusal; undefined if it was added. */
+/** Adds a dependency through the API. Returns the refusal, or undefined if the dependency was added. */
 export async function depend(browser: TestBrowser, dependency: object): Promise<Refusal | undefined> {
   const { errors } = await browser.graphql(
     'mutation ($input: CreateDependencyInput!) { createDependency(input: $input) { dependency { uuid } } }',
@@ -63,7 +63,7 @@ export async function depend(browser: TestBrowser, dependency: object): Promise<
   return error && { message: error.message, field: error.extensions?.field as string | undefined };
 }
 
-/** Returns the notifications of a rule's alarms in order, such as 'alarm Vera'. */
+/** Returns the notifications of a rule's alarms in the order in which they were queued, such as 'alarm Vera'. */
 export async function notifiedOf(plant: Plant, { site }: Station, name: string): Promise<string[]> {
   const rows = await plant.query(
     `select n.kind, n.recipient_name as name from tocsin.notification n join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid
@@ -85,7 +85,10 @@ export async function kindsOf(plant: Plant, alarm: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** A station with dependencies, and short forms of the helpers above for it. `start` replaces the station. */
+/**
+ * A station whose rules depend on each other, with shortcuts for the helpers of this file. `start` replaces the
+ * station.
+ */
 export class Scene {
   station!: DependentStation;
   readonly vera: UserRow;
@@ -103,7 +106,7 @@ export class Scene {
     return new Scene(plant, await plant.person({ name: 'Vera', level: 5 }), await plant.person({ name: 'Olga' }));
   }
 
-  /** Starts a new station in which each rule depends on the named ones. */
+  /** Creates a new station. `causes` lists, for each rule, the rules on which it depends. */
   async start(causes: Partial<Record<Name, Name[]>> = { Flow: ['Power'] }): Promise<DependentStation> {
     this.station = await dependentStation(this.plant, this.vera, this.#olga);
     for (const [name, named] of Object.entries(causes)) {

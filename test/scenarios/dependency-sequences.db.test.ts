@@ -1,4 +1,4 @@
-/** Generated sequences of causes and consequences that open and end, in one or more requests. */
+/** Generated sequences in which alarms of causes and of their consequences open and end, in one or more requests. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLong } from '../harness/long.ts';
@@ -102,7 +102,8 @@ test('nobody is notified of a consequence while a cause is in alarm, and somebod
             expect(alarm).toMatchObject({ quiet_because: 'dependency', quiet_until: null, next_escalation_at: null });
             const rootAlarms = await Promise.all(roots.map((root) => openOf(plant, station, root)));
             expect(rootAlarms.map(({ uuid }) => uuid)).toContain(alarm.quiet_source);
-            // While time passes, causes neither open nor end, so a quiet alarm notifies nobody.
+            // In a step in which only time passes, no cause opens or ends. An alarm that was quiet before must
+            // therefore notify nobody.
             const was = before.get(name);
             if (one.do === 'pass' && was?.isQuiet) expect(await countOf(station, name)).toBe(was.count);
             if (alarm.opened_quiet === 'dependency' && alarm.reminders === 0) {

@@ -1,4 +1,4 @@
-/** While a cause is in alarm, its consequences are recorded under it and notify nobody. */
+/** While the alarm of a cause is open, alarms of its consequences are recorded under it and notify nobody. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Scene } from './dependency-plant.ts';
 

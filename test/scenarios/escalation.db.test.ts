@@ -1,4 +1,4 @@
-/** Escalation and actions. Without a sender, messages go to the outbox. */
+/** Escalation and actions. The tests configure no sender, so messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, resolve } from './people.ts';

@@ -1,4 +1,4 @@
-/** No recipient is forgotten in a flood, whatever happens, and none gets more than one digest a minute. */
+/** During a flood, every recipient is notified of every alarm, but gets at most one digest a minute. */
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,8 +39,8 @@ afterAll(() => plant?.close());
 beforeEach(() => calmDown(plant));
 
 /**
- * Returns open alarms with an address of a recipient that was not notified of the alarm, and that no digest will notify
- * within a minute.
+ * Returns the open alarms and recipients for which there is no notification and for which no digest is due within a
+ * minute.
  */
 async function forgotten(): Promise<string[]> {
   const now = plant.clock.now();
@@ -208,7 +208,7 @@ test('a process that dies before the commit neither loses nor doubles a digest',
   expect(await digestTextsOf(plant, storm)).toEqual([expect.stringContaining('3 new alarms (3 minor)')]);
 });
 
-// The embedded database has one connection, so two transactions never run at the same time.
+// This test needs PostgreSQL, because the embedded database never runs two transactions at the same time.
 test.runIf(testDatabaseKind() === 'postgres')('only one of two processes sends the digests of a customer', async () => {
   const storm = await floodStation(plant, { alert: [vera] });
   await raise(plant, storm, 1, 11);

@@ -1,10 +1,10 @@
-/** A place whose alarms can be opened together, and the notifications that its recipients got. */
+/** A site whose alarms can be opened together, and helpers that read the notifications of its recipients. */
 import type { UserRow } from '../harness/database/factories.ts';
 import type { TestApp } from '../harness/server/app.ts';
 import type { Plant, Station } from './plant.ts';
 
 export interface FloodStation extends Station {
-  /** Uuids of the rules, one for each channel. All are minor, except that every tenth is major. */
+  /** Uuids of the rules, one for each channel. Every tenth rule is major, and all others are minor. */
   rules: string[];
 }
 
@@ -14,7 +14,7 @@ export interface FloodPeople {
   escalate?: UserRow[];
 }
 
-/** Adds a site with a rule for each of `size` channels. One rule alert has the recipients of all of them. */
+/** Adds a site with a rule for each of `size` channels. The recipients of all rules are in one rule alert. */
 export async function floodStation(
   plant: Plant,
   people: FloodPeople,
@@ -34,7 +34,10 @@ export async function floodStation(
   return { ...station, rules };
 }
 
-/** Sends a value for the channels `from` to `to`, which are counted from 1, in one frame. */
+/**
+ * Sends one frame with the same value for all channels from number `from` to number `to`. The first channel has number
+ * 1.
+ */
 export async function sendAll(
   plant: Plant,
   station: FloodStation,
@@ -52,19 +55,21 @@ export async function sendAll(
   if (!answer.ok) throw new Error(answer.sentence);
 }
 
-/** Opens alarms for these channels, one second after the previous frame. */
+/** Advances the clock by one second and opens the alarms of these channels. */
 export async function raise(plant: Plant, station: FloodStation, from: number, to = from): Promise<void> {
   await plant.pass(1);
   await sendAll(plant, station, 150, [from, to]);
 }
 
-/** Resolves the alarms of these channels. */
+/** Advances the clock by one second and resolves the alarms of these channels. */
 export async function clear(plant: Plant, station: FloodStation, from: number, to = from): Promise<void> {
   await plant.pass(1);
   await sendAll(plant, station, 50, [from, to]);
 }
 
-/** Returns the notifications of the site in the order of queueing: `alarm Vera`, `digest Vera`. */
+/**
+ * Returns the notifications of the site in the order in which they were queued, such as `alarm Vera` or `digest Vera`.
+ */
 export async function heard(plant: Plant, station: FloodStation): Promise<string[]> {
   const rows = await plant.query(
     `select n.kind || ' ' || n.recipient_name as heard from tocsin.notification n where n.tocsin_site_uuid = $1 order by n.sequence_number`,

@@ -1,7 +1,4 @@
-/**
- * Handling of alarms: users acknowledge alarms with a reason and resolve them with a note, one at a time or many at
- * once.
- */
+/** Users acknowledge alarms with a reason and resolve them with a note, one at a time or many at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRow, linkUser, type SiteRow, type UserRow } from '../harness/database/factories.ts';
 import { acknowledge, allowedReasons, many, resolve } from './people.ts';

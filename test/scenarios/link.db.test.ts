@@ -162,7 +162,7 @@ test('is refused after any change', async () => {
   const { alarm, links } = await inAlarm();
   const bytes = Buffer.from(links[1]!, 'base64url');
   const browser = await plant.browser(anna);
-  // Byte 16 is the method, bytes 17 to 20 are the expiry, and bytes 21 to 36 are the signature.
+  // In the decoded link, byte 16 is the method, bytes 17 to 20 are the expiry, and bytes 21 to 36 are the signature.
   for (const place of [16, 17, 20, 21, 36]) {
     const changed = Buffer.from(bytes);
     changed.writeUInt8(changed.readUInt8(place) ^ 1, place);

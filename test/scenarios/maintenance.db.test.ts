@@ -141,7 +141,8 @@ describe('a window that suppresses alarms', () => {
 
   test('opens none for a value that is back before its end', async () => {
     const station = await stationWithRule();
-    // The rule was created by the machine's clock, which is ahead of the plant's clock.
+    // The rule's creation time comes from the machine's clock, which is ahead of the plant's clock. The test replaces
+    // it.
     const made = new Date(plant.clock.now().getTime() - HOUR * 1000);
     await plant.query('update tocsin.rule set created_at = $2 where uuid = $1', [station.ruleUuid, made]);
     await plant.query('update tocsin.rule_version set created_at = $2 where rule_uuid = $1', [station.ruleUuid, made]);
@@ -316,7 +317,7 @@ test('nobody is notified of an alarm in a window, and nobody is forgotten afterw
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const station = await stationWithRule();
-      // The clock advances by hours, so each run signs in again.
+      // Sessions expire, because the clock advances by hours. Each run therefore signs in again.
       const browser = await plant.app.browser(vera);
       const isActive = async () =>
         (
@@ -330,7 +331,7 @@ test('nobody is notified of an alarm in a window, and nobody is forgotten afterw
         const before = (await notified(station)).length;
         const wasActive = await isActive();
         if (one.do === 'send') {
-          // A reading with the time of the one before would be ignored.
+          // A reading with the same time as the previous reading would be ignored.
           plant.clock.advance(1000);
           value = one.value;
           await plant.send(station, value);

@@ -62,7 +62,7 @@ export class Plant {
   static async start(config: Partial<Config> = {}, more: { clock?: TestClock; log?: Log } = {}): Promise<Plant> {
     const database = await openTestDatabase();
     const close = database.close.bind(database);
-    // Closing the product does not close the database, so that the product can be restarted on the same database.
+    // Stopping the product must not close the database, so that the product can be restarted on it.
     database.close = async () => {};
     const app = await startTestApp({ config, database, ...more });
     return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
@@ -250,8 +250,8 @@ export class Plant {
   }
 
   /**
-   * Runs all work that is due. The second tick handles work that became due during the first one, which concerns only
-   * the modules that run often.
+   * Runs all work that is due. The second tick handles work that became due during the first one. It runs only the
+   * modules that run often, because no other module has such work.
    */
   async settle(): Promise<void> {
     await this.app.clockWatch?.tick();

@@ -1,6 +1,6 @@
 /**
- * Readings as they occur in practice: late, repeated, out of order, or missing. Some arrive as a backlog, some come
- * from a device with a wrong clock, and some are interrupted by a restart of the server.
+ * Readings as they occur in practice: late, repeated, out of order, or missing. The tests also cover backlogs, devices
+ * with a wrong clock, and a restart of the server between readings.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../harness/server/app.ts';

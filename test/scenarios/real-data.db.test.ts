@@ -36,10 +36,7 @@ const HOUR = 3600 * SECOND;
 const LATER = 3653 * 24 * HOUR;
 const lower = 45;
 const upper = 100;
-/**
- * Debounces in seconds: none, a debounce that ends between two readings, a debounce that ends at a reading, and a long
- * debounce.
- */
+/** Debounces in seconds: none, one that ends between two readings, one that ends at a reading, and a long one. */
 const debounces = [0, 450, 900, 3600];
 
 const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
@@ -98,14 +95,9 @@ function openingsToSend(alarms: readonly Alarm[], end: number): number {
 
 interface Sent {
   all: number;
-  /**
-   * Number of distinct alarms whose opening notification was sent to the recipient who is notified only of openings.
-   */
+  /** Number of alarms that notified the recipient `Opening`, who is notified only of openings. */
   onlyOpenings: number;
-  /**
-   * Number of distinct alarms whose opening notification was sent to the recipient who is notified of both openings and
-   * resolutions.
-   */
+  /** Number of alarms whose opening notified the recipient `Both`, who is notified of openings and resolutions. */
   openings: number;
   resolutions: number;
 }

@@ -292,7 +292,7 @@ test('the page Senders shows each provider’s receipt address', async () => {
     { name: 'outbox', receiptAddress: null },
   ]);
 
-  // Until its next start, the server remembers that Twilio refused the receipt address. This is therefore the last test
+  // The server remembers until its next start that Twilio refused the receipt address. This is therefore the last test
   // that sends through Twilio.
   twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });

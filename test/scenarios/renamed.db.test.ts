@@ -1,4 +1,4 @@
-/** A renamed rule keeps its recipients. Without a sender, messages go to the outbox. */
+/** A renamed rule keeps its recipients. The tests configure no sender, so messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENT_SITE } from '../../domain/alarm/texts.ts';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
@@ -115,7 +115,7 @@ describe('a rule with a new name', () => {
   });
 });
 
-test('rules of conditions and digital alarms keep their recipients at each site too', async () => {
+test('multi-condition rules and digital alarms keep their recipients at each site too', async () => {
   const station = await plant.station({ channels: [{ name: 'Door', channel_alarm_condition: 1 }], sensorType: 1 });
   await linkUser(plant.db, anna, station.site);
   const rule = await plant.conditions(station, 'Open at night', {

@@ -1,4 +1,4 @@
-/** Tests with readings of one sensor that arrive at several processes. */
+/** The readings of a sensor may arrive at any process. The tests compare the results with those of a single process. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../../server/pipeline/intake.ts';
@@ -8,7 +8,10 @@ import { isLong, long } from '../harness/long.ts';
 import { Cluster, type Process, SECOND, send } from './cluster.ts';
 import { contactsOf, createTwins, outcomeOf, type Twin } from './twins.ts';
 
-/** Processes for all tests. Only the last process serves the second twin of each pair. */
+/**
+ * The processes of all tests. The last one serves only the second twin of each pair, and the others serve the first
+ * twin.
+ */
 let cluster: Cluster;
 const MANY = 3;
 beforeAll(async () => {
@@ -19,7 +22,7 @@ afterAll(() => cluster?.close());
 const LIMIT_MS = isLong ? 300_000 : 45_000;
 const LONG_MS = 600_000;
 
-/** Checks a property. After the time limit, no further case starts, so a busy machine runs fewer cases. */
+/** Checks a property. No further case starts after the time limit, so a busy machine runs fewer cases. */
 function check<T>(cases: fc.Arbitrary<T>, numRuns: number, run: (one: T) => Promise<void>): Promise<void> {
   const end = performance.now() + LIMIT_MS;
   return fc.assert(
@@ -189,7 +192,10 @@ class Run {
   }
 }
 
-/** The current pair of plants. Creating a pair takes longer than a sequence, so several sequences use the same pair. */
+/**
+ * The current pair of plants. Several sequences use the same pair, because creating a pair takes longer than running a
+ * sequence.
+ */
 let pair: { twins: [Twin, Twin]; left: number } | undefined;
 const SEQUENCES = 10;
 
@@ -208,7 +214,8 @@ async function twinsForSequence(): Promise<[Twin, Twin]> {
 async function compare(operations: readonly Op[], processes: number): Promise<void> {
   const [many, one] = await twinsForSequence();
   const kept = pair;
-  // Forgets the pair for now. If the comparison fails, the plants differ, and the next sequence must use a new pair.
+  // Forgets the pair while the sequence runs. If the comparison fails, the plants differ, and the next sequence must
+  // use a new pair.
   pair = undefined;
   const routed = new Run(many, (number) => cluster.process(number % processes));
   const single = new Run(one, () => cluster.process(MANY));
@@ -286,7 +293,7 @@ describe('readings that several processes store at the same moment', () => {
     maxLength: 3,
   });
 
-  /** Sends the readings of each round concurrently, but one round after another. */
+  /** Runs the rounds one after another. Sends the readings of a round concurrently. */
   async function inRounds(roundsOfSensors: readonly (readonly Arrival[])[][]): Promise<void> {
     const twins = await Promise.all(roundsOfSensors.map(async () => (await createTwins(cluster.db))[0]));
     let possible = roundsOfSensors.map((): Possible[] => [

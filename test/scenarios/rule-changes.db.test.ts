@@ -1,4 +1,4 @@
-/** Rules, data points and sites that are changed or deleted while an alarm is pending or open. */
+/** Rules, data points and sites that are changed or deleted while a rule is pending or its alarm is open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, remove, update } from '../api/api.ts';
 import type { UserRow } from '../harness/database/factories.ts';
@@ -288,7 +288,8 @@ describe('a deleted site', () => {
 });
 
 test('deleting a data point deletes its conditions too and resolves their alarm', async () => {
-  // `manager` cannot be used, because earlier tests advanced the clock past the end of that session.
+  // The session of `manager` has ended, because earlier tests advanced the clock. The test therefore uses another
+  // manager.
   const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
   const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

@@ -32,7 +32,7 @@ describe('an alarm', () => {
       { s: station.site.uuid },
     );
     expect(lookup.openAlarm.uuid).toBe(alarm.uuid);
-    // Every data point that keeps the alarm open is in the state "alarm", not only the data point of the first rule.
+    // Returns the states of the data points. Every data point that keeps the alarm open must be in the state "alarm".
     const statuses = async () => {
       const ask =
         'select status from tocsin.asset_datapoint where tocsin_asset_uuid = $1 order by tocsin_datapoint_name desc';

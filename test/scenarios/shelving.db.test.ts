@@ -1,6 +1,6 @@
 /**
- * During a shelving, alarms are recorded but nobody is notified. When the shelving ends, people are notified of open
- * alarms.
+ * During a shelving, alarms are recorded but nobody is notified. When the shelving ends, people are notified of alarms
+ * that are still open.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -382,7 +382,7 @@ test('nobody is notified while an alarm is shelved, and everybody is of an alarm
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const station = await stationWithRule();
-      // The clock advances by hours, so each run signs in again.
+      // Sessions expire, because the clock advances by hours. Each run therefore signs in again.
       const browser = await plant.app.browser(vera);
       /** The end time of each active shelving, keyed by scope. */
       const active = new Map<string, { uuid: string; until: number }>();

@@ -29,8 +29,8 @@ interface Sequence {
 }
 
 /**
- * Sequences whose debounce ends at a reading, between two readings, or after the last reading. Some values share digits
- * with the limits.
+ * Sequences of readings. A debounce can end at a reading, between two readings, or after the last one. Some values
+ * share digits with the limits.
  */
 const sequences: fc.Arbitrary<Sequence> = fc.record({
   debounce: fc.constantFrom(0, 60, 120),

@@ -16,7 +16,7 @@ afterAll(() => plant?.close());
 
 const HOUR = 3600;
 
-/** Creates a site with this health duration. The site has just sent a value. */
+/** Creates a site with this health duration in hours. The site has just sent a value. */
 async function heard(hours = 2): Promise<Station> {
   const station = await plant.station();
   await plant.query('update tocsin.site set tocsin_health_duration_hours = $2 where uuid = $1', [

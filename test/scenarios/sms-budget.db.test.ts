@@ -348,7 +348,7 @@ describe('the periods', () => {
     await useUp();
     const [march] = await budgets();
     expect(march.today).toBe('2026-03-31');
-    // 00:30 on 1 April in London.
+    // In London, it is then 00:30 on 1 April.
     await at('2026-03-31T23:30:00Z');
     expect(await budgets()).toMatchObject([{ today: '2026-04-01', dayUsed: 0, monthUsed: 0 }]);
     expect((await useUp()).sent).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** A provider that accepts a message but never responds delays only its own messages. */
+/** If a provider accepts a message but never responds, only messages through this provider are delayed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertRow, type UserRow } from '../harness/database/factories.ts';
 import { isLong } from '../harness/long.ts';
@@ -39,7 +39,10 @@ async function stationFor(people: UserRow[]): Promise<Station> {
   return station;
 }
 
-/** The documented limit is 2 seconds, enforced in `npm run test:long`. `npm test` allows more, because the machine may be busy. */
+/**
+ * Maximum delay of other messages, in milliseconds. `npm run test:long` enforces the documented limit of 2 seconds.
+ * `npm test` allows more, because the machine may be busy.
+ */
 const limitMs = isLong ? 2000 : 15_000;
 
 /** Starts a tick of the engine without waiting for it, as the engine's timers do. */

@@ -1,7 +1,6 @@
 /**
- * Notifications depend only on the order of events. They depend neither on batches, nor on the protocol, nor on whether
- * readings arrive live or late. The tests compare the whole product with a simple model of the notifications to each
- * recipient.
+ * Notifications depend only on the order of events. Batches, the protocol, and late arrival of readings make no
+ * difference. The tests compare the whole product with a simple model of the notifications to each recipient.
  */
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -54,7 +53,7 @@ beforeAll(async () => {
     Both: await plant.person({ name: 'Both' }),
     Opening: await plant.person({ name: 'Opening', flags: phone }),
     Ending: await plant.person({ name: 'Ending' }),
-    // Twin shares a phone number with another user. This number is notified only once.
+    // `Twin` shares a phone number with another user. Messages to this number are sent only once.
     Twin: await plant.person({ name: 'Twin', flags: { ...phone, email_notification: false } }),
     Actor: await plant.person({ name: 'Actor' }),
   };
@@ -105,9 +104,9 @@ function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm
 }
 
 /**
- * Returns the expected notifications to one address: 'open' or 'end' with the number of the alarm. A repeated 'end'
- * within ten minutes is dropped. A repeated 'open' is deferred until the ten minutes are over, and is then sent if the
- * alarm is still open.
+ * Returns the expected notifications to one address: 'open' or 'end' with the number of the alarm. An 'end' within ten
+ * minutes after the previous 'end' is dropped. An 'open' within ten minutes after the previous 'open' is deferred until
+ * the ten minutes are over, and is sent if the alarm is then still open.
  */
 function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
   const sent: string[] = [];
@@ -220,7 +219,7 @@ const known: Sequence[] = [
   { debounce: 60, readings: bounce(60, true, false, false, true, true), batches: [5] },
   { debounce: 0, readings: bounce(300, true, false, true, true, false, true), batches: [4] },
   // The last reading resolves the second alarm. It was measured before the deferred opening notification of this alarm
-  // was due, but it arrives later.
+  // was due, but it arrives after that time.
   {
     debounce: 60,
     readings: [

@@ -148,8 +148,8 @@ test('sends a command again only after the retry time, even if the device change
   });
   const sentAt: number[] = [];
   for (let second = 0; second < 125; second += 5) {
-    // The command is due at 0, 60 and 120 s. The frames at these times alternate between the processes, and so do the
-    // frames at other times.
+    // The command is due at 0, 60 and 120 s. Consecutive frames at these times go to different processes, and so do
+    // consecutive frames at other times.
     const number = second % 60 === 0 ? second / 60 : second / 5;
     const answer = await send(cluster.process(number), sensor, { '1': 1 });
     if (answer.ok && answer.commands.some((command) => command.id === Number(id))) sentAt.push(second);

@@ -116,8 +116,8 @@ export async function outcomeOf(db: Database, { siteUuid, sensors, rules, comman
 }
 
 /**
- * Returns the times of last contact of a plant's sensors and site. If a process is killed, it can lose these times for
- * frames that contained no new reading.
+ * Returns the times of last contact of a plant's sensors and site. A killed process can lose these times if the frames
+ * contained no new reading.
  */
 export function contactsOf(db: Database, { siteUuid, sensors }: Twin): Promise<object[]> {
   return serviceQuery(

@@ -79,7 +79,7 @@ describe('undoing an acknowledgement', () => {
     expect(new Set(messages.map(({ ack_time, ack_by_recipient_name }) => ack_time ?? ack_by_recipient_name))).toEqual(
       new Set([null]),
     );
-    // Another user may now acknowledge the alarm.
+    // After the undo, another user can acknowledge the alarm.
     expect((await acknowledge(await plant.browser(ben), uuid, 'Pump repaired')).refusal).toBeUndefined();
   });
 

@@ -10,7 +10,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harne
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-// A Monday in winter in both zones.
+// A Monday before daylight saving time starts in New York and London.
 const BEGIN = new Date('2026-03-02T12:00:00Z');
 
 interface Place {
@@ -57,7 +57,8 @@ const mine = async (browser: TestBrowser) =>
 const engine = () => weeklyReport({ db: app.db, clock, log: silentLog, publicUrl: 'https://tocsin.example' });
 
 /**
- * Advances the clock step by step and runs the module after each step. Returns the times at which a mail was queued.
+ * Advances the clock step by step. Runs the engine module of the weekly report after each step, and returns the times
+ * at which a mail was queued.
  */
 async function pass(ms: number, step = HOUR): Promise<string[]> {
   const before = await queued();
@@ -152,7 +153,7 @@ test('disabled users, users of a disabled customer and users who stopped it get 
   expect(await pass(8 * DAY)).toEqual([]);
   await serviceQuery(app.db, 'update tocsin.user set status = true');
   await serviceQuery(app.db, 'update tocsin.customer set status = 1');
-  // Disabling ended the sessions.
+  // Disabling the users ended their sessions, so they sign in again.
   for (const one of [london, york]) one.browser = await app.browser(one.owner);
   expect((await stop(london.browser)).data.endWeeklyReport.ended).toBe(true);
   await stop(york.browser);

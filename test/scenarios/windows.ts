@@ -1,4 +1,4 @@
-/** Maintenance windows for scenarios: their input, relative to the clock of the plant, and their mutations. */
+/** Helpers that plan maintenance windows for scenarios, with times relative to the plant's clock. */
 import { expect } from 'vitest';
 import { linkUser, type UserRow } from '../harness/database/factories.ts';
 import type { TestBrowser } from '../harness/server/app.ts';
@@ -50,7 +50,7 @@ export class PlannedPlant {
     return new PlannedPlant(plant, vera, await plant.person({ name: 'Olga' }));
   }
 
-  /** Returns a time on the clock in London, `seconds` from the next full minute, as day and time of day. */
+  /** Returns the date and the time of day in London, `seconds` after the next full minute. */
   local(seconds: number): { day: string; time: string } {
     const at = new Date(Math.ceil(this.plant.clock.now().getTime() / 60_000) * 60_000 + seconds * 1000);
     const [day = '', time = ''] = at.toLocaleString('sv-SE', { timeZone: 'Europe/London' }).split(' ');

@@ -20,9 +20,8 @@ import { type SmtpCatcher, startSmtpCatcher } from '../harness/provider/smtp.ts'
 import { keepCompiledProduct, type Product, startProduct } from '../harness/server/product.ts';
 
 /**
- * Steps after which the server is killed. The sending steps come first. A kill at a step that stores data can leave
- * queued messages behind. If a sending step followed, these messages would reach it too early and kill the server
- * there.
+ * Steps after which the server is killed. The sending steps come first, because a kill at a later step can leave queued
+ * messages behind. These messages would reach a sending step before the test expects it.
  */
 const steps = [
   'message leased',

@@ -1,6 +1,6 @@
 /**
  * Changes the machine's clock while the product runs, as NTP, a hypervisor or a person might. The clock jumps two hours
- * ahead and half an hour back, and the product restarts while the clock is wrong. No debounce may end early, and every
+ * ahead and half an hour back, and the product is restarted with the wrong clock. No debounce may end early, and every
  * reading must be evaluated and shown.
  */
 import { rmSync } from 'node:fs';

@@ -135,7 +135,7 @@ async function sendUntilGone(product: Product, sensor: TestSensor, protocol: str
       acknowledgements += 1;
     }
   } catch {
-    // The server was killed.
+    // Sending fails as soon as the server has been killed.
   }
 }
 

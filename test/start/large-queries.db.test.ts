@@ -1,6 +1,6 @@
 /**
- * An operator sends expensive queries to a running server while a device sends frames. The queries nest lists under
- * many aliases.
+ * An operator sends expensive queries, which nest lists under many aliases, while a device sends frames to the same
+ * server.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

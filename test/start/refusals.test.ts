@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const start = (settings: Record<string, string>) =>
   runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off', PORT: '0', ...settings });
 
-/** The role that starts fastest, because it needs no API schema. All roles listen on the same port. */
+/** Starts only the gateway role. It starts fastest, because it needs no API schema. */
 const quick = { TOCSIN_ROLES: 'gateway' };
 
 /** Expects exit code 1 and exactly one line of output, which states what to do. */

@@ -62,7 +62,7 @@ test('the logic step drops private functions that no logic file creates, and no 
   expect(await functions()).toEqual(expect.arrayContaining(before));
 });
 
-/** Returns whether the database offers the extension. The embedded database has no extensions. */
+/** Returns whether the database offers the extension with this name. The embedded database has no extensions. */
 async function hasExtension(name: string): Promise<boolean> {
   const { rows } = await db.migration((tx) => tx.query('select from pg_available_extensions where name = $1', [name]));
   return rows.length > 0;

@@ -10,7 +10,8 @@ import { startAsUsersDo } from '../harness/server/product.ts';
 const folder = scratchFolder('tocsin-stop');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// The engine starts after two seconds and then has twelve weeks of readings to roll up.
+// The product is stopped before and after its engine starts, which takes two seconds. The engine then has twelve weeks
+// of readings to roll up.
 for (const seconds of [0, 3]) {
   long(`stops within 10 s of SIGTERM, ${seconds} s after the demo was created`, { timeout: 300_000 }, async () => {
     if (testDatabaseKind() !== 'embedded') return;

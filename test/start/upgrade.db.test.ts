@@ -55,7 +55,8 @@ async function loadFixture(name: string): Promise<OldDatabase> {
   if (kind === 'embedded') {
     const dataDir = await embeddedFolder('empty');
     const db = await openEmbedded({ dataDir, log: silentLog, diskFloorBytes: 0 });
-    // The embedded database has one login role, which owns everything.
+    // In the embedded database, the only login role is `postgres`. The test replaces the login role of the dump with
+    // it.
     const login = dump.replaceAll(/\b(TO|FOR ROLE) tocsin\b(?!\.)/g, '$1 postgres');
     await db.migration((tx) => tx.query(ROLES + login));
     await db.migration((tx) => tx.query('reset all'));
@@ -196,7 +197,7 @@ test('keeps every row unchanged except for new names and columns', async () => {
   const after = await contents(old);
   for (const name of ['tocsin.alarm', 'tocsin.alarm_event']) after[name]?.sort();
   const kept = renamed(before);
-  // Tables that later migrations create are empty.
+  // Later migrations create these tables, so they are empty.
   const added = Object.keys(after).filter((name) => !(name in kept));
   expect(after).toEqual({ ...kept, ...Object.fromEntries(added.map((name) => [name, []])) });
 });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../server/platform/database.ts';
 
 export type Row = Record<string, any>;
 
-/** One row at the site to which the operator is linked, and one row at another site. */
+/** Two rows: one at the site to which the operator is linked, and one at another site. */
 export interface Pair {
   linked: Row;
   other?: Row;
@@ -188,7 +188,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     }),
   }));
   // The first default message is in use and cannot be deleted. The tests therefore delete the default messages that the
-  // next line adds.
+  // next statement adds.
   await insert(tx, 'tocsin.alarm_default_message', { ...c, message: unique('{site} ') });
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));

@@ -13,7 +13,8 @@ export async function fillAdminPlant(adminUrl: string, rows: number): Promise<vo
     const [customer] = (
       await client.query("select tocsin_customer_uuid as uuid from tocsin.user where email = 'owner@demo.example'")
     ).rows;
-    // Creates a function that derives a uuid from a row's number, so that related rows have the same number.
+    // Creates an SQL function that derives a uuid from a kind and a number, so that rows can refer to each other by
+    // number.
     await client.query(`create function pg_temp.key(kind integer, number integer) returns uuid language sql immutable
       as $$ select (lpad(to_hex(kind), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid $$`);
     for (const statement of statements) {

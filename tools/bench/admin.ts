@@ -30,7 +30,10 @@ interface List {
   orders: (string[] | undefined)[];
   /** The filter that the search uses; undefined for a list without a search. */
   search?: Words;
-  /** Operation for lists whose search is not a filter. The search text is a variable of the operation. */
+  /**
+   * For a list whose search is not a filter: the operation that searches. The search text is a variable of this
+   * operation.
+   */
   find?: string;
   always?: Variables[];
 }

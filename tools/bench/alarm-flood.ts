@@ -1,8 +1,8 @@
 import { asService, onDatabase } from '../../test/harness/device/alarm-plant.ts';
 
 /**
- * Counts the recipients whom neither a notification nor a digest told of their alarms, and the digests to the same
- * address less than a minute apart. Stop the server first.
+ * Counts how often a recipient was notified of an alarm neither separately nor in a digest. Also counts the digests
+ * that followed another digest to the same address within a minute. Stop the server first.
  */
 export function notifiedInFlood(settings: Readonly<Record<string, string>>) {
   return onDatabase(settings, (db) =>

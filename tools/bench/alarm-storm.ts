@@ -14,8 +14,8 @@ const messagesSince = `query ($since: Datetime!) {
 const LAST_DIGEST_MS = 75_000;
 
 /**
- * Moves every value outside its limits within a minute. Each value opens an alarm, which is notified separately or in a
- * digest. Measures API calls at the same time.
+ * Moves every value outside its limits within a minute. Each value opens an alarm, of which the recipients are notified
+ * separately or in a digest. Also measures API calls during this time.
  */
 export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {
   const headers = await signIn(url, plant.owner.email, plant.owner.password);

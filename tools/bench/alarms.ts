@@ -90,8 +90,8 @@ class Bench {
 }
 
 /**
- * Runs the same load with and without rules, in alternating rounds, because the machine's speed varies. Each round also
- * rolls up the readings of the previous round, so the order within a round alternates too.
+ * Runs the same load with and without rules. The order alternates between rounds, because the machine's speed varies
+ * and each run also rolls up the readings of the previous run.
  */
 async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
   const rates: { without: number[]; evaluated: number[] } = { without: [], evaluated: [] };

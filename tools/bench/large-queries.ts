@@ -22,7 +22,7 @@ const aliased = (count: number, field: (index: number) => string) =>
 const nested = (outer: number, inner: number, fields: string) =>
   `{ notifications(first: ${outer}) { nodes { customer { notifications(first: ${inner}) { nodes { ${fields} } } } } } }`;
 
-/** Returns a query close to the limits of fields and depth, for one row of each list. */
+/** Returns a query that is close to the limits on fields and depth, and that requests one row of each list. */
 function wide(root: string, most: number): string {
   const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));
   let left = most;
@@ -51,7 +51,7 @@ function wide(root: string, most: number): string {
 interface Attempt {
   name: string;
   query: string;
-  /** Number of concurrent requests. */
+  /** Number of requests that are sent at the same time. */
   atOnce: number;
 }
 
@@ -176,7 +176,7 @@ async function measure(device: { uid: string; token: string }, attempt: Attempt,
   const answers: { status: number; bytes: number; code: string | undefined }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const asked = Array.from({ length: attempt.atOnce }, async (_, index) => {
-      // A new operation name bypasses the plan cache.
+      // The new operation name prevents the server from using a cached plan.
       const query = attempt.query.replace(/^/, `query Round${round}Number${index} `);
       const body = JSON.stringify({ query });
       const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body });

@@ -45,7 +45,7 @@ export async function liveLatency({ url, deviceUrl = url, plant, seconds, load }
       variables: { siteUuids: [probe.siteUuid] },
     },
     {
-      // The sender and the page run in the same process and share a clock.
+      // The sender and the page share a clock, because both run in this process.
       next: ({ data }) => {
         isOpen = true;
         const now = performance.now();

@@ -10,7 +10,7 @@ import mqttPacket from 'mqtt-packet';
 
 interface Plan {
   host: string;
-  /** Ports of the processes. */
+  /** HTTP ports of the processes. */
   http: number[];
   mqtt: number;
   gateways: { uid: string; token: string; sensors: string[] }[];

@@ -85,7 +85,7 @@ async function overview(browser: Browser, product: Product) {
   for (let round = 0; round < rounds + 1; round += 1) {
     await last?.context().close();
     const { page, ...times } = await openOverview(await browser.newContext(window), product.url);
-    // The first round warms up the server.
+    // The times of the first round do not count, because it warms up the server.
     if (round > 0) took.push(times);
     last = page;
   }

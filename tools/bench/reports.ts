@@ -97,8 +97,8 @@ async function madePlant(): Promise<string> {
 }
 
 /**
- * Computes the alarms of whole hours, as the engine does. The measured server has no engine, so that only queries are
- * measured.
+ * Computes the alarm hours, as the engine does. The measured server runs without an engine, so that the benchmark
+ * measures only the queries.
  */
 async function computeHours(client: pg.Client): Promise<number> {
   const began = performance.now();
@@ -147,7 +147,8 @@ async function downloadWorkbook(url: string, headers: Record<string, string>, pi
     return Number(resident?.[1] ?? 0) / 1024;
   };
   const day = (back: number) => new Date(Date.now() - back * DAY).toISOString().slice(0, 10);
-  // A million messages are spread evenly over ninety days.
+  // The plant has a million messages, spread evenly over ninety days. This number of days contains about `rows` of
+  // them.
   const days = Math.max(1, Math.round((90 * rows) / 1_000_000));
   const before = await memory();
   let most = before;

@@ -95,7 +95,7 @@ function evaluateMinute(
   let changes = 0;
   for (let index = 0; index < channels.length; index += 1) {
     const channel = channels[index]!;
-    // The offset simulates sensors that send at different times.
+    // The added milliseconds simulate sensors that send at different times.
     const time = minute + index / 100;
     if (!isNewer(channel.last, time)) continue;
     channel.last = time;

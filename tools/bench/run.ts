@@ -31,7 +31,7 @@ async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p
     body: JSON.stringify(siteList),
     connections: 8,
   } as const;
-  // Warms up the embedded database, whose code is compiled during the first requests.
+  // Warms up the embedded database, which compiles its code during the first requests.
   await autocannon({ ...options, duration: 8 });
   const result = await autocannon({ ...options, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed.`);

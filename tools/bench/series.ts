@@ -100,7 +100,7 @@ try {
     `insert into tocsin_private.milestone (name, at) values ('rolled-up', $1) on conflict (name) do update set at = excluded.at`,
     [new Date(end + HOUR)],
   );
-  // Autovacuum would soon run this, but it is disabled on the test server.
+  // Runs VACUUM ANALYZE, because autovacuum is disabled on the test server.
   await admin.query('reset role');
   await admin.query('vacuum analyze');
 

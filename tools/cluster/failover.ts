@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { other, type PostgresPair, type ServerName } from '../../test/harness/database/postgres-pair.ts';
 
 const TICK_MS = 500;
-/** A primary that leaves this number of checks unanswered is considered hung and is killed. */
+/** After this number of unanswered checks, the primary is considered hung and is killed. */
 const UNANSWERED = 4;
 /**
  * Number of checks before a failed server is rebuilt as a standby. In the meantime, a person can observe how the
@@ -26,8 +26,8 @@ export interface FailoverOptions {
 export class Failover {
   primary: ServerName = 'one';
   /**
-   * True while the standby has every confirmed commit. Only then may the standby be promoted. The value becomes false
-   * before commits stop waiting for the standby. It becomes true again only after commits wait for it.
+   * True while the standby has every confirmed commit, so that it may be promoted. Becomes false before commits stop
+   * waiting for the standby, and true only after they wait for it again.
    */
   standbyIsComplete = false;
   readonly #options: FailoverOptions;
@@ -107,7 +107,7 @@ export class Failover {
       return true;
     } catch (error) {
       this.#unanswered += 1;
-      // Error 53300 means that no connection is free, so the server is running.
+      // Error 53300 means that all connections are in use, so the server is running.
       if ((error as { code?: string }).code === '53300') this.#unanswered = 0;
       if (this.#unanswered < UNANSWERED) return false;
       this.#options.say(`PostgreSQL ${this.primary} is not responding. It is killed before the standby replaces it.`);

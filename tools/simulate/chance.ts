@@ -26,7 +26,7 @@ export function scatter(spread: number, ...words: readonly (string | number)[]):
   return spread * (draw(...words, 'a') + draw(...words, 'b') + draw(...words, 'c') - 1.5);
 }
 
-/** Returns smooth noise from 0 to 1, without a period. */
+/** Returns a value of smooth, non-periodic noise, from 0 to 1. */
 export function wave(key: number, place: number): number {
   const left = Math.floor(place);
   const share = place - left;

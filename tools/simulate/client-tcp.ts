@@ -51,7 +51,7 @@ class Line {
     this.#socket.on('error', (error) => this.#answer(error));
     this.#socket.on('close', () => this.#answer(new Error('The server closed the connection.')));
     createInterface({ input: this.#socket })
-      // Lines without a request are ignored, such as the server's last line before it closes the connection.
+      // A line that responds to no request is ignored, such as the server's last line before it closes the connection.
       .on('line', (text) => this.#answer(text))
       // The reader emits the socket's error a second time. Without a listener, this error would end the process.
       .on('error', () => {});

@@ -6,9 +6,12 @@ export interface Command {
 }
 
 /**
- * Result of sending a frame. `refused`: the server rejects this frame, so it is not sent again. `barred`: the device is
- * currently not allowed to send. `failed`: the frame can be sent again. `useless` is the reason why none of the frame's
- * values could be used. `badToken`: the server refused the token, so retrying does not help.
+ * Result of sending a frame.
+ * - `accepted`: the server stored the frame. `useless` is the reason why it could use none of the values.
+ * - `refused`: the server rejects this frame, so it is not sent again.
+ * - `barred`: the device is currently not allowed to send. `badToken`: the server refused its token, so retrying does
+ *   not help.
+ * - `failed`: the frame can be sent again.
  */
 export type Outcome =
   | { kind: 'accepted'; commands: readonly Command[]; useless?: string }

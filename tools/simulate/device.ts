@@ -59,7 +59,7 @@ export class Device {
     const every = Math.round(this.#options.sensor.everySeconds * 1000);
     const offset = Math.round(this.#options.phase * every);
     const now = this.#options.now();
-    // Measures at multiples of the interval, regardless of the start time, so that two runs measure at the same times.
+    // Measures at multiples of the interval, whatever the start time, so that two runs measure at the same times.
     const next = Math.floor((now - offset) / every + 1) * every + offset;
     this.#timer = setTimeout(() => {
       this.measure(next);

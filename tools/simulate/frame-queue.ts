@@ -11,7 +11,7 @@ export interface Counts {
    * Only HTTP reports unusable values.
    */
   refused: number;
-  /** Number of failed attempts, after which the frame stays queued. */
+  /** Number of failed attempts. The frame stays queued after a failed attempt. */
   failed: number;
   /** Number of frames that were dropped because the queue was full. */
   dropped: number;
@@ -31,7 +31,7 @@ export interface FailedFrame {
   because: string;
   /** True if the server refused the token, so retrying does not help. */
   badToken: boolean;
-  /** True if the frame stays queued. */
+  /** True if the frame stays queued and is sent again. */
   again: boolean;
 }
 
@@ -78,7 +78,7 @@ export class FrameQueue {
   add(frame: QueuedFrame): void {
     this.waiting.push(frame);
     if (this.waiting.length > this.#limit) {
-      // Keeps the first frame if it is being sent.
+      // Drops the second frame instead of the first one while the first one is being sent.
       this.waiting.splice(this.#running ? 1 : 0, 1);
       this.#options.counts.dropped += 1;
     }

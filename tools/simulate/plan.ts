@@ -5,7 +5,7 @@ import { builtInCurves, type Curves } from './curves.ts';
 export const protocols = ['http', 'mqtt', 'tcp'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** A plan of the whole plant. The same seed and times give the same values. */
+/** A plan for simulating a plant. The same seed and times produce the same values. */
 export interface Plan {
   seed?: string;
   /**
@@ -39,7 +39,7 @@ export interface ChannelPlan {
   low?: number;
   high?: number;
   decimals?: number;
-  /** Channels with the same key follow the same curve, such as a level and its pump. */
+  /** Channels with the same key follow the same curve. Example: a level and its pump. */
   key?: number;
   /** Increase of a counter per hour. A counter has no curve. */
   perHour?: number;

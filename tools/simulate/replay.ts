@@ -50,9 +50,9 @@ function cells(line: string): string[] {
 }
 
 /**
- * Moves the rows in time. With `max`, the last row is at `now`, the intervals stay the same, and all rows are due. With
- * a speed, the first row is due at `now`, and the other rows follow at that multiple of the original speed. Each row is
- * sent at its new time.
+ * Gives each row a new time, at which it is sent. With `max`, the last row is at `now`, the intervals stay the same,
+ * and all rows are due. With a speed, the first row is due at `now`, and the other rows follow at that multiple of the
+ * original speed.
  */
 export function retime(rows: readonly Row[], speed: number | 'max', now: number): Row[] {
   const first = rows[0]?.time ?? 0;

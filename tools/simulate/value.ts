@@ -21,7 +21,7 @@ export function valueAt(
 
 function measure(channel: ChannelPlan, time: number, key: number, everySeconds: number, curves: Curves): number {
   if (channel.kind === 'counter' && channel.perHour !== undefined) {
-    // The counter starts at the beginning of 2024, so that it continues after a restart.
+    // The count starts at the beginning of 2024, so that a restart of the simulator does not reset it.
     return Math.floor((channel.low ?? 0) + (channel.perHour * (time - Date.UTC(2024, 0, 1))) / HOUR);
   }
   const {

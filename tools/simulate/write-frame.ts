@@ -54,7 +54,7 @@ function writeCsv(content: FrameContent): string {
   return [time, ...columns, ...extraPairs(content).map(([key, value]) => quoted(`${key}=${value}`))].join();
 }
 
-/** Returns the network and the first confirmation as key-value pairs. */
+/** Returns the mobile network, the signal strength and the first confirmation as key-value pairs. */
 function extraPairs({ gsm, confirmations = [] }: FrameContent): (readonly [string, string | number])[] {
   const [first] = confirmations;
   return [

@@ -71,7 +71,7 @@ async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promi
   try {
     return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
   } catch (error) {
-    // Even if the server refuses the whole request, the response body has the GraphQL error format.
+    // Even if the server refuses the whole GraphQL request, the response body has the GraphQL error format.
     const refused = error instanceof ApiError ? (error.body as Answer<Data> | null)?.errors?.[0] : undefined;
     if (!(error instanceof ApiError) || !refused) throw error;
     throw new GraphqlError(error.status, refused.message, refused.extensions?.code ?? '', refused.extensions?.field);

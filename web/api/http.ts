@@ -44,7 +44,7 @@ export function readCookie(cookies: string, name: string): string | null {
 let token: string | null | undefined;
 
 /**
- * Caches the token for calls that start together, because each read of the cookie waits for the browser's network
+ *  Caches the XSRF token for calls that start together, because each read of the cookie waits for the browser's network
  * process.
  */
 function xsrfToken(): string | null {

@@ -31,7 +31,8 @@ function connection(): Client {
       closed: (event) => {
         const { code } = event as CloseEvent;
         if (code === 1006) serverDidNotAnswer();
-        // The server responds to this connection check with 401, and the console then opens the login page.
+        // Checks the connection. Because the session has ended, the server responds with 401, and the console then
+        // opens the login page.
         if (code === SESSION_ENDED) checkConnection();
       },
     },
@@ -68,7 +69,8 @@ export function follow<D extends Document>(
       next: ({ data }) => {
         if (data) next(data);
       },
-      // The session has ended or the server refused the subscription. The page's queries detect and report both cases.
+      // Errors of the subscription are ignored, because the page's queries detect and report an ended session or a
+      // refused subscription.
       error: () => {},
       complete: () => {},
     },

@@ -107,7 +107,7 @@ const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
   validateSearch: listSearch,
-  // All users are allowed to read their own account, but this list is only for users who manage other users.
+  // All users are allowed to read their own account, but the list of users is only for users who manage others.
   beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),

@@ -27,7 +27,7 @@ const everybody = Object.keys(people) as Person[];
 
 afterAll(() => session.set({ status: 'unknown' }));
 
-/** Returns the final path for a user, with the missing permission if the page is refused. */
+/** Returns the path that a user reaches after all redirects, with the missing permission if the page is refused. */
 function endOf(address: string, person: Person): string {
   session.set(people[person]);
   const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
@@ -44,7 +44,7 @@ function endOf(address: string, person: Person): string {
   return location.pathname;
 }
 
-/** The final path for each kind of user. Users without an entry reach the page itself. */
+/** The path after all redirects, for each kind of user. Users without an entry reach the page itself. */
 type Ends = Partial<Record<Person | 'staff', string>>;
 const toLogin: Ends = { visitor: '/auth/login' };
 const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };
@@ -70,7 +70,7 @@ const pages: Record<string, Ends> = {
   '/error/4xx': {},
   '/error/5xx': {},
   '/a/$link': {},
-  // These pages open for a partner account, but show an explanation instead of their content.
+  // The following pages open for a partner account, but show an explanation instead of their content.
   '/dashboard': toLogin,
   '/dashboard/alarms': toLogin,
   '/dashboard/alarms/$uuid': toLogin,

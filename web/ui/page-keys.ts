@@ -10,7 +10,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
   // key press.
   useEffect(() => {
     let isCovered = false;
-    // This listener runs before all others. A key that closes a dialog must not also act on the page.
+    // This listener runs before all others, so that a key that closes a dialog does not also act on the page.
     const look = () => {
       isCovered = document.querySelector('[role="dialog"], [role="menu"]') !== null;
     };

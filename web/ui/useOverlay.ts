@@ -16,7 +16,7 @@ export function useOverlay(opened: boolean): boolean {
       const atClose = document.activeElement;
       queueMicrotask(() => {
         const focused = document.activeElement;
-        // A dialog that is fading out still has the focus.
+        // The overlay has lost the focus even if the focus is still in a dialog that is fading out.
         const isLeft = focused === document.body || (focused === atClose && focused?.closest('[role="dialog"]'));
         if (isLeft && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
       });

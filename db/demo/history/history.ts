@@ -35,7 +35,7 @@ export interface Episode {
   alarm: Alarm;
   from: number;
   to: number | undefined;
-  /** Largest distance from the limit during the episode. For an open episode, the current distance. */
+  /** Largest distance of the value from its limit during the episode. For an open episode, the current distance. */
   far: number;
   script?: OpenAlarm;
 }
@@ -49,8 +49,7 @@ export interface SiteHistory {
 }
 
 /**
- * Returns whether this measurement is 0 during the episode, because the measurement in its `haltedBy` is outside its
- * limit.
+ * Returns whether a measurement is 0 during an episode, because the measurement in its `haltedBy` is outside its limit.
  */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
@@ -71,7 +70,7 @@ export function historyStart(now: number, weeks: number): number {
   return monday - weeks * WEEK - DAY;
 }
 
-/** Relative activity of each hour of the day. */
+/** Relative frequency of events in each hour of the day. */
 const hourWeights = [2, 1, 1, 1, 1.5, 2.5, 5, 5.5, 4, 3.5, 3, 3, 3, 3, 3, 3, 3.5, 4, 3.5, 3, 2.5, 2.5, 2, 2];
 const heaviest = Math.max(...hourWeights);
 

@@ -163,7 +163,7 @@ function deliveryOf(random: Random, method: number, at: number): Delivery {
   }
   const providerId = `${PROVIDER}-${random.whole(0x100000, 0xffffff).toString(16)}`;
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
-  // E-mail has no delivery receipts. A few receipts of other methods are missing.
+  // The notification has no delivery receipt: e-mail has none, and a few receipts of other methods are missing.
   if (method === METHOD.email || chance > 0.97) {
     return { state: 'sent', ...common, answer: 'Accepted (demo history)', deliveredAt: null };
   }

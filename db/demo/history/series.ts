@@ -52,7 +52,7 @@ function bend(usual: number, episode: Episode, time: number, lastFrame: number, 
   }
   const through =
     to === undefined ? (time - from) / (lastFrame - from) : Math.sin((Math.PI * (time - from)) / (to - from));
-  // Rounding must not bring the value back inside the limit.
+  // After rounding, the value must still be outside the limit.
   const beyond = Math.max(smallest, episode.far * Math.min(1, through));
   return side === 'above' ? limit + beyond : limit - beyond;
 }

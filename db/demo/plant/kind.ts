@@ -15,7 +15,7 @@ export interface AlarmKind {
   perWeek: number;
   /** Usual duration in minutes. */
   minutes: number;
-  /** Maximum distance from the limit. */
+  /** Maximum distance of the value from the limit. */
   far: number;
 }
 

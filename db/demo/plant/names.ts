@@ -20,7 +20,7 @@ export interface CustomerName {
   /** Kinds of the generated sites, used in rotation. */
   kinds: readonly KindCode[];
   centre: readonly [number, number];
-  /** Region, district, area and unit office; one line for each unit office. */
+  /** One entry for each unit office: region, district, area and unit office. */
   offices: readonly (readonly [string, string, string, string])[];
 }
 

@@ -9,9 +9,7 @@ import { siteScripts } from './scripts.ts';
 
 export interface Alarm {
   kind: AlarmKind;
-  /**
-   * Used as the rule's name and as the message of its alarms: the alarm kind's message with the asset name filled in.
-   */
+  /** The alarm kind's message with the asset name filled in. It is the rule's name and the message of its alarms. */
   name: string;
   ruleUuid: string;
   alertUuid: string;

@@ -3,7 +3,7 @@ export interface OpenAlarm {
   message: string;
   /** Age of the alarm in minutes. */
   minutes: number;
-  /** Latest value. */
+  /** Latest value of the measurement. */
   value?: number;
   acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string };
 }

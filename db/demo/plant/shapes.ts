@@ -23,7 +23,7 @@ function hourOfDay(time: number): number {
   return (time % DAY) / HOUR;
 }
 
-/** Returns the height of a bell curve around the hour `centre`, with a width in hours. */
+/** Returns the height, at the given hour, of a bell curve around the hour `centre`. The width is in hours. */
 function hump(hour: number, centre: number, width: number): number {
   const away = Math.min(Math.abs(hour - centre), 24 - Math.abs(hour - centre));
   return Math.exp(-(away * away) / (2 * width * width));
@@ -128,7 +128,7 @@ const opened: Shape = (time, key) => {
 const steady: Shape = () => 1;
 const never: Shape = () => 0;
 
-/** Counter that resets every day and grows with traffic. */
+/** Counter that resets every day and grows with the day's traffic. */
 const daily: Shape = (time) => clamp((hourOfDay(time) - 5.5) / 15) ** 1.2;
 
 /** Meter total since 2024. The total grows faster by day than at night. */

@@ -59,13 +59,13 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
   );
   change(tables.sensor, spareUuid(seed, customer, 1), 'status', 1);
   for (const site of sites.slice(1, 3)) change(tables.ruleAlert, site.silentAlertUuid, 'ind_ack', false);
-  // Managers cannot change users of their own level, so the owner makes these changes.
+  // Managers cannot change users of their own level, so the owner makes the changes to users.
   for (const one of changes) if (one.table === tables.user) one.by = owner;
   return changes.sort((a, b) => a.at - b.at);
 }
 
 /**
- * Returns the rows in their state before the changes, without the rows that a change creates. Keeps the later values in
+ * Returns the rows as they were before the changes, without the rows that a change creates. Stores the later values in
  * `changes`.
  */
 export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
@@ -98,8 +98,8 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
-  // Discards the work that these changes queued for the engine. Open alarms opened after the changes and already have
-  // the current rule version.
+  // Discards the work that these changes queued for the engine. All open alarms opened after the changes, so they
+  // already have the current rule version.
   await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;

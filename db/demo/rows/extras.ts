@@ -15,7 +15,7 @@ const commands = [
   ['PUMP 1 RESET', 'OK pump 1 healthy'],
 ] as const;
 
-/** Adds actions, commands and rules of conditions to some sites. */
+/** Adds actions, commands and multi-condition rules to some sites. */
 export function addExtras(
   rows: Rows,
   seed: string,

@@ -211,7 +211,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
   rows.ruleState.push({
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
-    // The formula must be the same as in `shardOf` (server/rule/watch.ts).
+    // The formula for the shard must be the same as in `shardOf` (server/rule/watch.ts).
     shard: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',

@@ -27,7 +27,8 @@ export class DemoTransaction {
       await tx.query('commit');
       return result;
     } catch (error) {
-      // If the connection is lost, the rollback also fails. The first error is the relevant one.
+      // Ignores an error of the rollback, which also fails if the connection is lost. The first error is the relevant
+      // error.
       await tx.query('rollback').catch(() => {});
       throw error;
     }
@@ -91,7 +92,7 @@ export class DemoTransaction {
     await this.tx.query('reset role');
     await this.#turnTriggers('enable');
     await this.#becomeService();
-    // Gateways that cached a sensor as unknown must reload it.
+    // Notifies gateways of all sensors, because a gateway may have cached a sensor as unknown.
     await this.tx.query(
       `with noted as (
          insert into tocsin_private.device_change (tocsin_sensor_uuid) select uuid from tocsin.sensor returning tocsin_sensor_uuid)

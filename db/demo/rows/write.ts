@@ -96,8 +96,8 @@ export class ReadingWriter {
 }
 
 /**
- * Writes runs of slots and returns the number of slots. The query joins each site and its customer, so that the slots
- * need no foreign key check.
+ *  Writes runs of filled health slots and returns the number of slots. The query joins each site and its customer, so
+ * that the slots need no foreign key check.
  */
 export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<number> {
   if (runs.length === 0) return 0;

@@ -1,5 +1,5 @@
--- Dismissing the advice for a rule. A dismissal ends when a setting that advice can change is changed, or when the rule
--- has had as many new nuisance alarms as in the 90 days before the dismissal (at least three).
+-- A manager can dismiss the advice for a rule. The dismissal ends when a setting that advice can change is changed, or
+-- when the rule has had enough new nuisance alarms: at least three, and as many as in the 90 days before the dismissal.
 
 -- Returns the settings that advice can change.
 create or replace function tocsin_private.advised_settings(rule tocsin.rule) returns jsonb language sql immutable

@@ -52,7 +52,7 @@ reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
   as $$ select * from tocsin_definer.other_open_rules(alarm.uuid, alarm.rule_uuid) $$;
--- The API offers no filter for this list, because the list is short.
+-- The API offers no filter for the rules that share an alarm, because there are only a few.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
 -- Returns the reasons that the user may choose when acknowledging the alarm: the reasons of the alarm's rule and of the
@@ -87,7 +87,7 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- The start time defaults to the current time. A client whose clock is slow may send a resolved_date that is
+    -- An alarm's start time defaults to the current time. A client whose clock is slow may send a resolved_date that is
     -- already in the past by the server's clock. If the difference is at most five minutes, the alarm starts at
     -- resolved_date.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
@@ -96,8 +96,8 @@ begin
     end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
-    -- Row level security would also refuse the row, but without a message. The message is the same for a missing site
-    -- and a site of another customer.
+    -- Row level security would also refuse an alarm at an invisible site, but without a message. The message does not
+    -- reveal whether the site exists.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
       raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'The site does not exist, or the user is not allowed to see it.';
     end if;
@@ -242,7 +242,8 @@ declare
   done tocsin.alarm;
 begin
   perform set_config('tocsin.channel', tocsin_private.method_of_link($1), true) where $4 is not null;
-  -- The trigger raises no error for a second acknowledgement with the same text, because no column changes.
+  -- Refuses a second acknowledgement with the same text here. The trigger does not refuse it, because no column
+  -- changes.
   perform tocsin_private.refuse_second_acknowledgement(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;

@@ -13,8 +13,8 @@ create or replace function tocsin_private.flood_lock_of(place uuid) returns inte
   as $$ select abs(hashtext($1::text) % 1024) $$;
 
 -- Locks the places of these sites until the transaction ends, so that only one transaction at a time counts the alarms
--- of a place. For each place, returns the active flood and the newest alarms of the last ten minutes, oldest first. A
--- place is a unit office, or a site that has none. Call this once per transaction, before alarms are inserted, because
+-- of a place. A place is a unit office, or a site that has none. Returns the active flood and the newest alarms of the
+-- last ten minutes, oldest first, for each place. Call this once per transaction, before alarms are inserted, because
 -- locks must be taken in a fixed order.
 create or replace function tocsin_private.lock_flood_places(sites uuid[], at timestamptz)
   returns table (customer_uuid uuid, site_uuid uuid, group_uuid uuid, place_name text, site_uuids uuid[], flood_end smallint,
@@ -61,7 +61,7 @@ create function tocsin.active_alarm_floods() returns setof tocsin.alarm_flood la
     select f.* from tocsin.alarm_flood f where f.ended_at is null and f.ends_at > tocsin_private.clock() order by f.began_at, f.uuid
   $$;
 
--- Returns the alarms of a flood: the alarms of its place from the first-out alarm to the last one, except those that
+-- Returns the alarms of a flood: all alarms of its place from the first-out alarm to the last alarm, except those that
 -- were quiet when they opened.
 create or replace function tocsin_private.alarms_of_flood(flood_uuid uuid) returns setof uuid language sql stable
   as $$
@@ -73,8 +73,8 @@ create or replace function tocsin_private.alarms_of_flood(flood_uuid uuid) retur
 
 set local role tocsin_service;
 -- Returns the digest notifications that reported an alarm, without text and address. Runs as tocsin_service, because a
--- digest belongs to the site of its first alarm, which the user might not be allowed to see, and because row level
--- security would prevent the use of the index.
+-- digest belongs to the site of its first alarm, which the user might not be allowed to see. Row level security would
+-- also prevent the use of the index.
 create or replace function tocsin_definer.digests_of_alarm(alarm_uuid uuid)
   returns table (uuid uuid, recipient text, method_type smallint, state text, provider text, attempts smallint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -114,7 +114,7 @@ create function tocsin.alarm_digests(alarm tocsin.alarm) returns setof tocsin.no
     select n.* from tocsin.notification n where n.uuid in (select d.uuid from tocsin_definer.digests_of_alarm(alarm.uuid) d)
     order by n.sequence_number
   $$;
--- The API offers no filter for this list, because filtering would read the digests of every alarm.
+-- The API offers no filter for the digests of an alarm, because filtering would read the digests of every alarm.
 comment on function tocsin.alarm_digests(tocsin.alarm) is '@behavior -filterProc';
 
 -- Returns the notifications about an alarm: its own, and the digests that reported it.

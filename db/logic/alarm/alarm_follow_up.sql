@@ -25,8 +25,8 @@ begin
 end
 $$;
 
--- Adds a note to the timeline of an alarm. Notifies open pages, because the triggers that do so fire only if the alarm
--- itself changes.
+-- Adds a note to the timeline of an alarm. Also notifies open pages, because the triggers that usually do so fire only
+-- if the alarm itself changes.
 create or replace function tocsin_definer.write_alarm_note(alarm_uuid uuid, note text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$

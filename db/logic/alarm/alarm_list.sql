@@ -29,9 +29,9 @@ create or replace function tocsin_private.matching_places(search text) returns t
     select t.uuid, w.word from tocsin_private.search_words($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
   $$;
 
--- Returns the alarms that match every search word. A word can be in the message, site name, site ID, asset name or
--- acknowledgement (user, reason, text). Lists, exports and reports share this function; PostgreSQL inlines it. Sites
--- and assets are searched once, not for each alarm.
+-- Returns the alarms in which every search word occurs: in the message, site name, site ID, asset name or
+-- acknowledgement. Lists, exports and reports share this function, which PostgreSQL inlines. Sites and assets are
+-- searched once, not for each alarm.
 create or replace function tocsin_private.matching_alarms(search text) returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin.alarm a
@@ -95,8 +95,8 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
--- In the default order, cursors are offsets, which shift when an alarm leaves the list. Bulk actions that read the list
--- page by page pass an explicit order, in which cursors are keys.
+-- Bulk actions that read alarm_list page by page pass an explicit order, in which cursors are keys. In the default
+-- order, cursors are offsets, which shift when an alarm leaves the list.
 comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean, boolean, boolean, uuid, uuid) is '@behavior +order';
 
 -- Counts the alarms of a list. Counting the rows of alarm_list would sort them first. The function returns a set,
@@ -118,7 +118,8 @@ create function tocsin.alarm_notified_count(alarm tocsin.alarm) returns integer 
     select count(distinct n.recipient)::integer
     from tocsin_private.notifications_of_alarm(alarm.uuid) n where tocsin_private.was_sent(n.state, n.provider)
   $$;
--- The API offers no filter by this count, because filtering would compute the count for every alarm of the customer.
+-- The API offers no filter by the number of notified people, because filtering would compute the count for every alarm
+-- of the customer.
 comment on function tocsin.alarm_notified_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- Returns why nobody was notified of an alarm. `kept`: no sender is configured, so the notifications are in the outbox.
@@ -148,9 +149,9 @@ create function tocsin.alarm_not_notified_methods(alarm tocsin.alarm) returns in
 comment on function tocsin.alarm_not_notified_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_not_notified_because(tocsin.alarm) is '@behavior -filterBy';
 
--- Returns the data points in the conditions of an alarm, in the order of the rule. Returns no rows for other kinds of
--- alarms. Names and values are current. Deleted and invisible data points are left out. The uuids are passed as an
--- array for a lookup by key; a join might scan all data points for each alarm.
+-- Returns the data points in the conditions of an alarm, in the order of the rule, with their current names and values.
+-- Deleted and invisible data points are left out. The uuids are passed as an array for a lookup by key; a join might
+-- scan all data points for each alarm.
 create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns setof tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset_datapoint d
@@ -159,8 +160,8 @@ create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns se
     order by position(d.uuid::text in alarm.criteria ->> 'datapoints')
   $$;
 
--- Returns alarms of data points that were open in the range, newest first. Includes alarms of rules of conditions that
--- compare one of the data points. Such a rule belongs to one site, so only the alarms of that site are searched.
+-- Returns alarms of data points that were open in the range, newest first. Includes alarms of multi-condition rules
+-- that compare one of the data points. Such a rule belongs to one site, so only the alarms of that site are searched.
 create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$

@@ -24,8 +24,8 @@ declare
   found_alarm tocsin.alarm;
   changed tocsin.alarm;
 begin
-  -- These locks wait for concurrent changes that end the person's access. Such a change locks the same rows before it
-  -- releases the person's alarms. To prevent deadlocks, the alarm is therefore locked last.
+  -- The following locks wait for concurrent changes that end the person's access. Such a change locks the same rows
+  -- before it releases the person's alarms. To prevent deadlocks, the alarm is therefore locked last.
   perform from tocsin.site s where s.uuid = (select a.tocsin_site_uuid from tocsin.alarm a where a.uuid = alarm_uuid) for key share;
   select u.* into assignee from tocsin.user u where u.uuid = person and u.tocsin_customer_uuid = tocsin_private.my_customer() for share;
   perform from tocsin.site_user l where l.tocsin_user_uuid = person

@@ -1,8 +1,8 @@
--- Dependencies: a rule, a rule of conditions or a site (the dependent) depends on causes. While an alarm of a cause is
--- open, alarms of the dependent are consequences: they are recorded under the alarm of the cause and notify nobody.
+-- Dependencies: a rule, a multi-condition rule or a site (the dependent) depends on causes. While an alarm of a cause
+-- is open, alarms of the dependent are consequences: they are recorded under the alarm of the cause and notify nobody.
 -- Managers configure dependencies; operators see those of their sites.
 --
--- Functions identify a rule, a rule of conditions, a digital alarm or a silent site by a single uuid, called `watch`:
+-- Functions identify a rule, a multi-condition rule, a digital alarm or a silent site by a single uuid, called `watch`:
 -- the same uuid as in alarm.rule_uuid, or the site's uuid for its silence.
 grant select (uuid, tocsin_customer_uuid, tocsin_rule_uuid, tocsin_rules_json_uuid, tocsin_site_uuid, cause_rule_uuid,
   cause_rules_json_uuid, cause_datapoint_uuid, cause_site_uuid, dependent_uuid, cause_uuid, created_at),
@@ -33,8 +33,8 @@ create or replace function tocsin_private.watch_place(watch uuid) returns table 
     select 'silence', s.name, s.uuid, s.name from tocsin.site s where s.uuid = $1
   $$;
 
--- Returns whether the watch is a cause of the site, directly or through the causes of its causes. Such a watch does not
--- depend on the site's causes, although it is a rule of the site.
+-- Returns whether a watch is a direct or indirect cause of the site. Such a watch does not depend on the site's causes,
+-- even if it is a rule of the site.
 create or replace function tocsin_private.is_cause_of_site(watch uuid, site uuid) returns boolean language sql stable
   as $$
     with recursive named (watch) as (
@@ -60,8 +60,8 @@ create or replace function tocsin_private.causes_of_watch(watch uuid, site uuid)
     select r.watch, r.site from reached r where not r.is_start
   $$;
 
--- Takes the lock of a customer's dependencies until the transaction ends. Changes of dependencies, and the openings of
--- alarms that they concern, then run one after another.
+-- Locks a customer's dependencies until the transaction ends, so that changes to dependencies and openings of the
+-- alarms concerned run one after another.
 create or replace function tocsin_private.lock_dependencies(customer uuid) returns void language sql volatile
   as $$ select pg_advisory_xact_lock(hashtextextended('dependency ' || $1, 0)) $$;
 
@@ -70,7 +70,7 @@ create or replace function tocsin_private.dependency_cycle(dependent uuid) retur
   as $$
 declare
   queue uuid[] := array[$1];
-  -- Maps each watch to the one from which it was reached.
+  -- Maps each watch to the watch from which it was reached.
   before jsonb := '{}';
   path text;
   item uuid;
@@ -129,8 +129,8 @@ end
 $$;
 create trigger check_cycle after insert on tocsin.dependency for each row execute function tocsin_private.guard_dependency();
 
--- Replaces the causes of a rule, rule of conditions or site. If the list is null, keeps them. Runs with the caller's
--- rights.
+-- Replaces the causes of a rule, multi-condition rule or site. If the list is null, keeps the stored causes. Runs with
+-- the caller's rights.
 create or replace function tocsin_private.set_causes(kind text, dependent uuid, causes uuid[]) returns void language plpgsql
   as $$
 begin
@@ -151,7 +151,7 @@ begin
 end
 $$;
 
--- Returns the direct causes of a rule, rule of conditions or site.
+-- Returns the direct causes of a rule, multi-condition rule or site.
 create or replace function tocsin_private.named_causes(dependent uuid) returns setof tocsin.cause language sql stable rows 10
   as $$
     select d.cause_uuid, p.kind, p.name, p.site, p.site_name from tocsin.dependency d
@@ -164,13 +164,13 @@ create function tocsin.rules_json_causes(rule tocsin.rules_json) returns setof t
   as $$ select * from tocsin_private.named_causes(rule.uuid) $$;
 create function tocsin.site_causes(site tocsin.site) returns setof tocsin.cause language sql stable rows 10
   as $$ select * from tocsin_private.named_causes(site.uuid) $$;
--- The API offers no filters for these lists, because they are short.
+-- The API offers no filters for the lists of causes, because the lists are short.
 comment on function tocsin.rule_causes(tocsin.rule) is '@behavior -filterProc';
 comment on function tocsin.rules_json_causes(tocsin.rules_json) is '@behavior -filterProc';
 comment on function tocsin.site_causes(tocsin.site) is '@behavior -filterProc';
 
--- Returns the rules, rules of conditions, digital alarms and sites that can be chosen as causes. Every search word must
--- occur in the cause's name or in the name of its site. Causes at the given site come first.
+-- Returns the rules, multi-condition rules, digital alarms and sites that can be chosen as causes. Every search word
+-- must occur in the cause's name or in the name of its site. Causes at the given site come first.
 create function tocsin.cause_choices(search text default null, site_uuid uuid default null) returns setof tocsin.cause
   language sql stable rows 30
   as $$

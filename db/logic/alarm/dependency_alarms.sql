@@ -30,8 +30,8 @@ create or replace function tocsin_private.alarm_of_watch(watch uuid) returns tab
 
 -- Returns the root cause of an alarm of a watch: the cause in alarm that has no cause in alarm itself. If there are
 -- several, returns the one whose alarm opened first. Returns no row if no cause is in alarm. A watch that is its own
--- cause is never a root cause, so a cycle silences nobody.
--- `words` is stored in timelines and notifications, whose readers may not see other sites than `site`.
+-- cause is never a root cause, so a cycle cannot silence alarms. `words` is stored in timelines and notifications, whose
+-- readers might not be allowed to see sites other than `site`.
 create or replace function tocsin_private.dependency_of(watch uuid, site uuid)
   returns table (source uuid, words jsonb) language sql stable rows 1
   as $$
@@ -45,8 +45,8 @@ create or replace function tocsin_private.dependency_of(watch uuid, site uuid)
     order by i.at nulls last, i.watch limit 1
   $$;
 
--- Returns the open alarms of these watches. A watch that is a site stands for all open alarms at the site, except those
--- that a person reported.
+-- Returns the open alarms of these watches. For a site, returns all open alarms at the site except those that a person
+-- reported.
 create or replace function tocsin_private.open_alarms_of(watches uuid[]) returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.resolved_date is null and a.source <> 'person' and a.uuid in (
@@ -57,10 +57,10 @@ create or replace function tocsin_private.open_alarms_of(watches uuid[]) returns
       select s.alarm_uuid from tocsin_private.rule_state s where s.watch_uuid = any ($1) and s.phase in ('open', 'clearing'))
   $$;
 
--- Call this before alarms of these watches or silent sites open, and before their rows are locked. Serializes openings
--- that concern the same dependencies, so that a cause and its consequence see each other even if different processes
--- open them. `opening` lists the watches that will have an open alarm when the transaction ends. Returns whether there
--- are dependencies.
+-- Serializes openings of alarms that concern the same dependencies, so that a cause and its consequence see each other
+-- even if different processes open them. Call this before alarms of these watches or silent sites open, and before
+-- their rows are locked. `opening` lists the watches that will have an open alarm when the transaction ends. Returns
+-- whether there are dependencies.
 create or replace function tocsin_private.begin_openings(watches uuid[], opening uuid[]) returns boolean language plpgsql volatile
   as $$
 begin
@@ -73,7 +73,7 @@ begin
 end
 $$;
 
--- Stores the alarm under which a consequence is recorded. It stays stored when the alarm is no longer a consequence.
+-- Stores the alarm under which a consequence is recorded, and keeps it even when the alarm is no longer a consequence.
 create or replace function tocsin_private.keep_cause_alarm() returns trigger language plpgsql
   as $$
 begin
@@ -109,7 +109,7 @@ begin
   )
   select array_agg(r.watch) into dependents from reached r;
   if dependents is null then return; end if;
-  -- Locks the rows before they are checked, so that the engine cannot end their quiet time in between.
+  -- Locks the alarms before they are checked, so that the engine cannot end their quiet time in between.
   perform from tocsin.alarm a where a.uuid in (select o.uuid from tocsin_private.open_alarms_of(dependents) o) order by a.uuid for update;
   for one in
     select a.uuid, a.tocsin_customer_uuid, a.next_escalation_at is not null as escalating, a.quiet_because, a.quiet_source, q.source, q.words
@@ -121,7 +121,7 @@ begin
       next_escalation_at = null, resumes_escalation_at = null
     where a.uuid = one.uuid;
     delete from tocsin_private.deferred_notification d where d.tocsin_alarm_uuid = one.uuid;
-    -- An alarm that opened in this transaction already has its timeline entry.
+    -- An alarm that opened in this transaction already has its timeline entry, so none is added.
     continue when one.quiet_because = 'dependency' and one.quiet_source is null;
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail)
     values (one.tocsin_customer_uuid, one.uuid, moment, 'dependency-started',
@@ -166,8 +166,8 @@ begin
     perform tocsin_definer.record_consequences(array[new.cause_uuid]);
     return null;
   end if;
-  -- The alarms of a deleted rule are about to be resolved. Waits ten seconds, so that people are notified only of the
-  -- alarms that remain open.
+  -- The alarms of a deleted rule are about to be resolved. Their quiet time therefore ends ten seconds later, so that
+  -- people are notified only of alarms that remain open.
   update tocsin.alarm a set quiet_until = tocsin_private.clock() + case when pg_trigger_depth() > 1 then interval '10 seconds' else interval '0' end
   where a.tocsin_customer_uuid = old.tocsin_customer_uuid and a.quiet_because = 'dependency' and a.resolved_date is null;
   if found then perform pg_notify('tocsin_quiet', ''); end if;

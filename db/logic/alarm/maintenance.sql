@@ -1,5 +1,5 @@
 -- Maintenance windows: planned work on a site, asset or sensor. Managers see and plan all windows of the customer;
--- operators see those of their sites. Changes go through the functions of maintenance_save.sql.
+-- operators see those of their sites. All changes are made by the functions of maintenance_save.sql.
 grant select (uuid, tocsin_customer_uuid, name, scope, target_uuid, tocsin_site_uuid, target_name, site_name, suppresses, repeats,
   first_day, last_day, from_time, to_time, days, weekday, week, day_of_month, tocsin_user_uuid, user_name, created_at, updated_at,
   planned_until, ended_at, ended_how, ended_by_name) on tocsin.maintenance_window to tocsin_request;

@@ -64,7 +64,7 @@ begin
 end
 $$;
 
--- Marks occurrences that are over as done, and windows without a further occurrence as ended.
+-- Marks ended occurrences as done, and windows without a further occurrence as ended.
 create or replace function tocsin_definer.end_maintenance() returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -92,7 +92,7 @@ begin
 end
 $$;
 
--- Returns up to 100 windows, with their time zone, whose occurrences are not stored for the whole time `ahead`.
+-- Returns up to 100 windows whose occurrences are not yet stored for the whole period `ahead`, with their time zones.
 create or replace function tocsin_definer.windows_to_plan(ahead interval)
   returns table (uuid uuid, zone text, planned_until timestamptz, recurrence jsonb)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -105,10 +105,9 @@ create or replace function tocsin_definer.windows_to_plan(ahead interval)
     order by w.planned_until nulls first, w.uuid limit 100
   $$;
 
--- Stores the occurrences of a window that have not ended, and replaces those that were stored before. `plan` has pairs
--- of start and end in milliseconds, up to `until`. An active occurrence keeps its start and gets the new end; if the
--- new plan has no active occurrence, it ends. The caller must hold a lock on the window, so that plans are stored one
--- after another.
+-- Replaces the stored occurrences of a window that have not ended. `plan` has pairs of start and end in milliseconds,
+-- up to `until`. An active occurrence keeps its start and gets the new end, or ends now if the plan no longer contains
+-- it. The caller must hold a lock on the window, so that plans are stored one after another.
 create or replace function tocsin_definer.store_occurrences(window_uuid uuid, plan jsonb, until timestamptz) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -133,9 +132,8 @@ begin
 end
 $$;
 
--- Makes the evaluator decide again about alarms that a window has kept from opening at a target. The evaluator checks
--- again whether a window applies. Locks the shards in order. Call this before the sites are locked, because evaluations
--- lock in this order.
+-- Makes the evaluator check again whether a window still keeps the alarms of a target from opening. Locks the shards in
+-- order. Call this before the sites are locked, because evaluations lock in this order.
 create or replace function tocsin_definer.recheck_openings(scope text, target uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

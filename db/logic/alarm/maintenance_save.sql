@@ -1,8 +1,8 @@
 -- Planning, changing and ending maintenance windows.
 set local role tocsin_service;
 
--- Stores a window and its occurrences, and applies them if one is active. The caller must have checked the input. For a
--- change, `wanted.updated_at` is the version that the user saw; null means that no version is compared.
+-- Stores a window and its occurrences. If an occurrence is active, applies it. The caller must have checked the input. For
+-- a change, `wanted.updated_at` is the version that the user saw; null means that no version is compared.
 create or replace function tocsin_definer.store_window(wanted tocsin.maintenance_window, plan jsonb, until timestamptz)
   returns tocsin.maintenance_window language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -15,7 +15,8 @@ begin
   wanted.tocsin_customer_uuid := tocsin_private.my_customer();
   wanted.user_name := tocsin_definer.my_name();
   perform tocsin_definer.recheck_openings(wanted.scope, wanted.target_uuid);
-  -- Locks the sites, so that windows of one place are saved one after another. Waits for alarms that are about to open.
+  -- Locks the sites, so that windows of the same site are saved one after another. Also waits for alarms that are about
+  -- to open.
   perform from tocsin.site s where s.uuid in (select tocsin_private.sites_of_target(wanted.scope, wanted.target_uuid))
     order by s.uuid for update;
   select w.* into stored from tocsin.maintenance_window w where w.uuid = wanted.uuid for update;
@@ -77,8 +78,8 @@ begin
     ended_by_name = case how when 'person' then tocsin_definer.my_name() else '' end
   where w.uuid = any (uuids) and w.ended_at is null
     and (whole or not exists (select from tocsin.maintenance_occurrence o where o.tocsin_maintenance_window_uuid = w.uuid and not o.is_done));
-  -- The alarms of a deleted object are about to be resolved. Waits ten seconds, so that people are notified only of the
-  -- alarms that remain open.
+  -- The alarms of a deleted object are about to be resolved. Their quiet time therefore ends ten seconds later, so that
+  -- people are notified only of alarms that remain open.
   perform tocsin_definer.end_quiet_of(uuids, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end);
   perform pg_notify('tocsin_quiet', '') where how = 'person';
 end
@@ -149,8 +150,8 @@ begin
 end
 $$;
 
--- Returns the site, the name and the site's name of an object for which a window is planned. Returns no row if the user
--- is not allowed to plan it.
+-- Returns the site, the site's name and the name of the object for which a window is planned. Returns no row if the
+-- user is not allowed to plan it.
 create or replace function tocsin_private.plannable(scope text, target uuid) returns table (site uuid, name text, site_name text)
   language sql stable
   as $$

@@ -3,7 +3,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, t
   method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, segments, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
   sequence_number, digest_uuids) on tocsin.notification to tocsin_request;
--- The API returns the alarms of a digest with alarms_of_digest.
+-- Hidden from the API, which returns the alarms of a digest with alarms_of_digest instead.
 comment on column tocsin.notification.digest_uuids is '@behavior -*';
 create policy read on tocsin.notification for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())

@@ -14,7 +14,8 @@ create or replace function tocsin_private.quiet_of(alarm uuid, rule uuid, datapo
       select 'maintenance', m.uuid, m.ends_at, jsonb_build_object('name', m.name)
       from tocsin_private.maintenance_of($3, $4, $5, $6) m
       union all
-      -- Without a rule, only the alarm of a silent site can be a consequence; an alarm that a person reported never is.
+      -- Only the alarm of a silent site can be a consequence without belonging to a rule. An alarm that a person
+      -- reported is never a consequence.
       select 'dependency', d.source, null, d.words from tocsin_private.dependency_of(coalesce($2, $5), $5) d
       where $2 is not null or exists (select from tocsin.alarm a where a.uuid = $1 and a.source = 'silence')
     ) q
@@ -80,7 +81,8 @@ end
 $$;
 
 -- Makes the engine end the quiet time of open alarms that are quiet because of `sources`. The engine checks again
--- whether another reason applies. Processes of the previous version write only the uuid of the shelving.
+-- whether another reason applies. Also finds alarms by the uuid of their shelving, because processes of the previous
+-- version write no other source.
 create or replace function tocsin_definer.end_quiet_of(sources uuid[], at timestamptz) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$

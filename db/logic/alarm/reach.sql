@@ -120,7 +120,7 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
--- Returns the sites to which the replacement must be linked: sites whose rule alerts or actions notify these users.
+-- Returns the sites to which a replacement user must be linked: sites whose rule alerts or actions notify these users.
 -- Returns no rows unless the replacement is an operator. The caller must be a manager, because only managers see every
 -- operator and every link.
 create function tocsin.sites_for_replacement(person_uuids uuid[], replacement uuid) returns setof tocsin.site language sql stable rows 100

@@ -48,13 +48,13 @@ begin
          using (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))
          with check (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- The server writes these tables; managers only read them.
+  -- The server writes the tables of rule versions and transitions; managers only read them.
   foreach t in array array['rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_all on tocsin.%I for select to tocsin_request using (
          tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- Operators may read the rows of their sites. The site is in the row or in its rule alert.
+  -- Operators may read the rows of their sites. A row refers to its site directly or through its rule alert.
   foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action', 'rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_of_sites on tocsin.%I for select to tocsin_request using (
@@ -135,7 +135,7 @@ create trigger check_message before insert or update of message on tocsin.rule f
 create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
--- Counts the rules, rules of conditions and digital alarms of a site that have this name.
+-- Counts the rules, multi-condition rules and digital alarms of a site that have this name.
 create or replace function tocsin_private.count_alarm_sources(site uuid, called text) returns integer language sql stable
   as $$
     select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
@@ -272,7 +272,7 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- Raises the error for a limit that was changed or removed so that it no longer fits the clear limit.
+-- Raises an error about a limit that no longer fits the clear limit after it was changed or removed.
 create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
   clear_side text, clear_limit double precision) returns void language plpgsql
   as $$
@@ -339,15 +339,15 @@ begin
   return changed;
 exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   get stacked diagnostics broken = constraint_name;
-  -- The name of a deleted rule is in its newest version.
+  -- For a deleted rule, takes the name from its newest version.
   select v.name || coalesce(', ' || s.name, '') into which from tocsin.rule_version v left join tocsin.site s on s.uuid = v.tocsin_site_uuid
   where v.rule_uuid = item.uuid order by v.version desc limit 1;
   which := coalesce(which, item.uuid::text, 'null');
   if sqlstate = 'TC404' then
     perform tocsin_private.refuse('rules', which || ': The rule was deleted, or you are not allowed to change it. Choose the rules again.');
   end if;
-  -- PostgreSQL evaluates checks in name order. If the limits contradict each other, PostgreSQL would therefore report
-  -- the clear limit.
+  -- PostgreSQL checks constraints in name order, so for contradicting limits it would report the clear limit. The
+  -- refusal must report the limits instead.
   if broken like 'rule\_clear\_%' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;
@@ -361,7 +361,8 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     perform tocsin_private.refuse_limit(which, case when 'value_lower' = any (given) and wanted.clear_upper < wanted.value_lower
       then 'lower' else 'upper' end, wanted.value_lower, wanted.value_upper, 'upper', wanted.clear_upper);
   end if;
-  -- Reports the field that the user changed. Leaves out the name of the rule if every rule would fail.
+  -- The error refers to the field that the user changed. It also contains the rule's name, except for errors that would
+  -- affect every rule.
   raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,
     hint = case when broken in ('rule_priority_check', 'rule_debounce_check', 'rule_limits_finite_check') then '' else which end,
     column = case

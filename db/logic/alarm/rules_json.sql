@@ -1,4 +1,4 @@
--- Checks rules of conditions before they are written, and deletes rules that lost their data points. The policies are
+-- Checks multi-condition rules before they are written, and deletes rules that lost their data points. The policies are
 -- in rule.sql. The API has already validated the JSON with domain/rule/conditions.ts. This trigger makes only the
 -- checks that need the database: JSON that jsonb can read, data points of the rule's own site, and known placeholders.
 create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
@@ -49,9 +49,9 @@ $$;
 create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
   for each row execute function tocsin_private.guard_rules_json();
 
--- When a data point is deleted, deletes the rules of conditions that compare this data point. These rules could never
--- open or clear an alarm again. Runs as tocsin_service, because users who may delete a sensor may not be allowed to
--- change rules.
+-- When a data point is deleted, deletes the multi-condition rules that compare this data point, because they could
+-- never open or clear an alarm again. Runs as tocsin_service, because users who may delete a sensor may not be allowed
+-- to change rules.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_conditions() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

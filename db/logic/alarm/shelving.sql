@@ -89,7 +89,8 @@ end
 $$;
 
 set local role tocsin_service;
--- Marks the open alarms that a shelving concerns as quiet. `kind` and `sentence` are those of their timeline entry.
+-- Marks the open alarms that a shelving concerns as quiet. `kind` and `sentence` are stored in the timeline entry of
+-- each alarm.
 create or replace function tocsin_definer.apply_shelving(shelving tocsin.shelving, kind text, sentence text) returns void
   language sql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -152,8 +153,8 @@ declare
 begin
   update tocsin.shelving s set ended_at = moment, ended_how = how, ended_by_name = case how when 'resolved' then '' else tocsin_definer.my_name() end
   where s.uuid = any (uuids) and s.ended_at is null;
-  -- The alarms of a deleted rule are about to be resolved. Waits ten seconds, so that people are notified only of the
-  -- alarms that remain open.
+  -- The alarms of a deleted rule are about to be resolved. Their quiet time therefore ends ten seconds later, so that
+  -- people are notified only of alarms that remain open.
   perform tocsin_definer.end_quiet_of(uuids, moment + case how when 'deleted' then interval '10 seconds' else interval '0' end);
   perform pg_notify('tocsin_quiet', '') where how = 'person';
 end
@@ -180,7 +181,7 @@ create or replace function tocsin_definer.expire_shelvings() returns void
     where s.ended_at is null and s.until <= tocsin_private.clock()
   $$;
 
--- The shelving of one alarm ends when the alarm is resolved.
+-- A shelving of a single alarm ends when that alarm is resolved.
 create or replace function tocsin_definer.end_shelving_of_alarm() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -23,7 +23,7 @@ begin
   loop
     execute format('drop trigger %I on %I.%I', item.tgname, item.nspname, item.relname);
   end loop;
-  -- Drops all API functions, so that their signatures can change.
+  -- Drops all API functions, so that the logic files can create them again with different signatures.
   for item in
     select p.oid::regprocedure as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'tocsin'
   loop

@@ -28,8 +28,8 @@ begin
 end
 $$;
 
--- True if a rule of conditions compares one of these data points. Such a rule refers to data points by uuid in `fact`,
--- at any depth of the JSON.
+-- True if a multi-condition rule compares one of these data points. Such a rule refers to data points by uuid in
+-- `fact`, at any depth of the JSON.
 create or replace function tocsin_private.compares_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
@@ -87,7 +87,7 @@ begin
     (case when $1 = 'sensor_channel' then 'history' else 'kept_history' end, case when $1 = 'sensor' then 0 else
       (select count(distinct d.tocsin_sensor_channel_uuid) from tocsin.asset_datapoint d
        where d.uuid = any (datapoints) and d.latest_value is not null) end, $1 <> 'sensor_channel'),
-    -- A rule alert belongs to a site and a rule name. The rule alert is kept for the next rule with the same name.
+    -- A rule alert belongs to a site and a rule name. It is therefore kept for the next rule with the same name.
     ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
         select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
         join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where $1 = 'rule' and r.uuid = $2 or r.tocsin_datapoint_uuid = any (datapoints)
@@ -100,7 +100,8 @@ begin
       and a.quiet_because = 'maintenance' and a.resolved_date is null), true),
     ('dependent', (select count(distinct d.dependent_uuid) from tocsin.dependency d
       where d.cause_uuid = any (causes) and d.dependent_uuid <> all (causes)), true),
-    -- Alarms of deleted rules are resolved. Alarms reported by a user have no rule.
+    -- Counts the open alarms that the deletion resolves. An alarm that a user reported has no rule, so it is resolved
+    -- only with its site.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)
       or $1 <> 'site' and a.rule_uuid = any (conditions) or $1 = 'rule' and a.rule_uuid = $2)), true)

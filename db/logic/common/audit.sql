@@ -35,7 +35,7 @@ create or replace function tocsin_definer.record_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
-  -- For a trigger without arguments, tg_argv is null. Subtracting null would make the whole row null.
+  -- For a trigger without arguments, tg_argv is null, and subtracting null would make the whole row null.
   hidden text[] := coalesce(tg_argv, '{}');
   old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - hidden end;
   new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - hidden end;
@@ -102,7 +102,7 @@ begin
     ) as t (schema, name, hidden)
   loop
     hidden := (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h);
-    -- The trigger fires only for columns that users configure, so updates by the pipeline cause no extra work.
+    -- The audit trigger fires only for columns that users configure, so updates by the pipeline cause no extra work.
     select string_agg(quote_ident(a.attname), ', ') into columns from pg_attribute a
     where a.attrelid = format('%I.%I', item.schema, item.name)::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);

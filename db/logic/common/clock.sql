@@ -12,10 +12,10 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- Returns the last step of at least 30 s that the machine's clock made. Also returns how far the machine's clock and
--- the database's clock differ from product time. Values are returned only to owners, and only if the step was less than
--- a day ago, the machine's clock differs by 30 s or more, or the database's clock differs by more than 5 s. Otherwise
--- all values are null.
+-- Returns the last step (sudden jump) of at least 30 s that the machine's clock made, and how far the machine's clock
+-- and the database's clock differ from product time. Only owners get these values, and only if the step was less than a
+-- day ago, the machine's clock differs by 30 s or more, or the database's clock differs by more than 5 s. Otherwise all
+-- values are null.
 create function tocsin.clock_notice(
   out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
 )

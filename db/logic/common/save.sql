@@ -76,7 +76,7 @@ begin
     when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
     when unique_violation then perform tocsin_private.refuse('reasons', 'A reason is listed twice. Remove one.');
   end;
-  -- Reads the row again, because the triggers of people and reasons have updated it.
+  -- Reads the rule alert again, because the triggers of its people and reasons have updated it.
   select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
   return saved;
 end
@@ -191,7 +191,8 @@ begin
     where u.uuid = $4 returning u.uuid into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
   end if;
-  -- If the user is being disabled, puts the replacement in their place, in the same transaction.
+  -- If the user is being disabled, the replacement takes the user's place in rule alerts and actions, in the same
+  -- transaction.
   if $6 is not null and given.status = false then perform tocsin_private.replace_people(array[saved], $6); end if;
   perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
   perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');

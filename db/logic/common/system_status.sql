@@ -32,7 +32,7 @@ create or replace function tocsin_private.system_queues() returns setof tocsin.s
       select n.attempts > 0 as is_retry, n.notify_time,
         n.next_attempt_at <= tocsin_private.clock() - interval '2 minutes'
           and (n.lease_until is null or n.lease_until <= tocsin_private.lease_clock()) as is_overdue
-      -- Notifications of disabled customers are not sent.
+      -- Notifications of disabled customers do not count as waiting, because they are not sent.
       from tocsin.notification n join tocsin.customer c on c.uuid = n.tocsin_customer_uuid and c.status = 1
       where n.state = 'queued' and (n.attempts > 0 or n.next_attempt_at <= tocsin_private.clock())
     ), invitations as materialized (
@@ -102,7 +102,7 @@ create or replace function tocsin_definer.system_status() returns tocsin.system_
         from present p where p.load -> 'broker' ->> 'name' is not null and p.state not in ('missing', 'stopped') order by p.name),
       array(select row(k.*)::tocsin.system_protocol from tocsin_private.system_protocols() k),
       array(select row(q.*)::tocsin.system_queue from tocsin_private.system_queues() q),
-      -- For each day, the last size that was recorded.
+      -- The last database size that was recorded on each day.
       array(
         select row(d.hour, d.bytes, d.reading_bytes, d.free_bytes)::tocsin.system_size
         from (select distinct on (date_trunc('day', s.hour)) s.* from tocsin_private.database_size s

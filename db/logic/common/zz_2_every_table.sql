@@ -10,9 +10,9 @@ $$;
 -- This file is applied last, so that it covers every table and function.
 
 -- Drops obsolete functions of the private schemas, including old overloads. A function is obsolete if its xmin shows
--- that this transaction has not created it. The grants below update every function, so this block must run before them.
--- Keeps functions that column defaults or indexes use, because the migrations create them. Also keeps functions that
--- belong to extensions or other owners.
+-- that this transaction has not created it. The grants below change the xmin of every function, so this block must run
+-- before them. Keeps functions that column defaults or indexes use, because the migrations create them. Also keeps
+-- functions that belong to extensions or other owners.
 do $$
 declare
   item record;
@@ -43,7 +43,7 @@ begin
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tocsin_customer_uuid' and not a.attisdropped) as tenant
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and c.relname <> 'migration'
-      -- Partitions are accessed through their parent.
+      -- Partitions are accessed only through their parent table, so they are skipped.
       and not c.relispartition
   loop
     execute format('alter table %I.%I enable row level security', item.schema, item.name);

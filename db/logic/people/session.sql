@@ -19,7 +19,7 @@ begin
   if not found then
     return;
   end if;
-  -- Updates last_seen_at only at intervals, not on every request.
+  -- Updates last_seen_at of the session only at intervals, not on every request.
   if moment - seen >= seen_ms * interval '1 millisecond' then
     update tocsin_private.session s set last_seen_at = moment where s.token_hash = find_session.token_hash;
   end if;

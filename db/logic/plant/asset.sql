@@ -58,7 +58,7 @@ $$;
 create trigger set_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
   execute function tocsin_private.set_newest_value();
 
--- The status (with its colour and title text) and the order are changed by separate mutations.
+-- A data point's status (with its colour and title text) and its order are changed by separate mutations.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)
   returns tocsin.asset_datapoint language plpgsql volatile

@@ -10,9 +10,10 @@ create or replace function tocsin_private.severity_rank(severity text) returns i
 create or replace function tocsin_private.board_states() returns text[] language sql immutable parallel safe
   as $$ select tocsin_private.severities() || array['shelved', 'maintenance', 'normal'] $$;
 
--- Returns the state of each visible site: the severity of its worst open alarm that is not quiet, else maintenance if a
--- window keeps all its open alarms quiet, else shelved if it has a quiet alarm, else maintenance if the site itself is in
--- maintenance, else silent, else normal. A new site is normal until its health duration has passed.
+-- Returns the state of each visible site. The first state that applies counts: the severity of the worst open alarm
+-- that is not quiet; maintenance, if a window keeps all open alarms quiet; shelved, if the site has a quiet alarm;
+-- maintenance, if the site itself is in maintenance; silent; normal. A new site is normal until its health duration has
+-- passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -85,7 +86,7 @@ create function tocsin.site_waiting_alarms(site tocsin.site) returns integer lan
   $$;
 comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
--- True if the site has a rule, a rule of conditions or a digital alarm that the caller may see.
+-- True if the site has a rule, a multi-condition rule or a digital alarm that the caller may see.
 create function tocsin.site_has_rules(site tocsin.site) returns boolean language sql stable
   as $$
     select exists (select from tocsin.rule r where r.tocsin_site_uuid = site.uuid and r.enabled)
@@ -115,7 +116,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     where a.tocsin_site_uuid = site.uuid
     -- PostgreSQL runs this subquery once, not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_datapoint(w) from tocsin.site_worst_alarm(site) w) desc,
-      -- Rank: 2 if the value is outside its limits, 1 if the data point has a rule, otherwise 0.
+      -- Rank of a data point: 2 if its value is outside its limits, 1 if it has a rule, otherwise 0.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3
           and c.channel_alarm_condition = (d.latest_value <> 0)::integer)

@@ -48,7 +48,7 @@ begin
     perform tocsin_private.refuse('phone_number', '@site-phone');
   end if;
   if tg_op = 'UPDATE' then
-    -- Optimistic locking, as in tocsin_private.touch.
+    -- Refuses to overwrite a newer change (optimistic locking), as tocsin_private.touch does.
     if new.last_updated is distinct from old.last_updated and tocsin_private.me() is not null then
       perform tocsin_private.refuse_outdated();
     end if;

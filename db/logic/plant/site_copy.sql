@@ -91,7 +91,7 @@ begin
   insert into tocsin.rule_alert_user (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)
   select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid, u.is_alert, u.is_resolve, u.is_health
   from tocsin.rule_alert_user u where alerts ? u.tocsin_rule_alert_uuid::text
-    -- Disabled users are not copied, because they would never be notified.
+    -- Disabled users are not copied to the new site, because they would never be notified.
     and tocsin_definer.unreachable_because(u.tocsin_user_uuid) is distinct from 'disabled';
   insert into tocsin.rule_escalate_user (tocsin_rule_alert_uuid, tocsin_user_uuid)
   select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid
@@ -114,7 +114,7 @@ begin
   from tocsin.action x cross join lateral (select string_agg(p::text, ',') as active from tocsin_private.people_of_action(x) p
     where tocsin_definer.unreachable_because(p) is distinct from 'disabled') p
   where x.tocsin_site_uuid = $1 and (x.action = 3 or p.active is not null);
-  -- Managers can link only users whom they can see.
+  -- Copies the links of visible users only, because managers can link only users whom they can see.
   insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
   select made.uuid, l.tocsin_user_uuid from tocsin.site_user l
   where l.tocsin_site_uuid = $1 and exists (select from tocsin.user u where u.uuid = l.tocsin_user_uuid);

@@ -30,7 +30,7 @@ begin
     select u.uuid, u.display_name, bool_or(p.is_alert), bool_or(p.is_health), min(p.escalate_after)
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
-    -- If no rule of the site has the name of the rule alert, only the recipients for a silent site count.
+    -- A rule alert whose name no rule of the site has can notify only its recipients for a silent site.
     cross join lateral (select tocsin_private.count_alarm_sources(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after

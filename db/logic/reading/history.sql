@@ -1,11 +1,11 @@
--- The following functions return the readings of a data point, so that rules can be simulated and explained and advice
--- can be given. They run as tocsin_service, because checking policies for 100,000 readings would take longer than
--- reading them. They check the caller and return no row if the data point is not visible.
+-- The following functions return the readings of a data point for simulations, explanations and advice. They run as
+-- tocsin_service, because checking policies for 100,000 readings would take longer than reading them. They check the
+-- caller and return no row if the data point is not visible.
 set local role tocsin_service;
 -- Returns each column as a binary array. Building arrays is three times as fast as joining the values row by row.
 create or replace function tocsin_definer.readings_of_datapoint(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, times bytea, "values" bytea, arrivals bytea)
-  -- JIT compilation takes longer than the longest of these queries.
+  -- JIT is off, because compilation takes longer than the longest of these queries.
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
@@ -40,7 +40,7 @@ $$;
 -- Only programs older than 0025_alarm_hours.sql call this function.
 create or replace function tocsin_definer.datapoint_history(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, readings bytea)
-  -- JIT compilation takes longer than the longest of these queries.
+  -- JIT is off, because compilation takes longer than the longest of these queries.
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare

@@ -60,7 +60,7 @@ declare
   fine text;
   fine_span text;
 begin
-  -- Groups minutes of a channel that are at most an hour apart into one run, which is read as a single range.
+  -- Combines minutes of a channel that are at most an hour apart into one run, which is read as a single range.
   select array_agg(run.channel_key), array_agg(run.start), array_agg(run.finish), coalesce(sum(run.readings), 0)
   into channels, starts, ends, arrived
   from (

@@ -32,14 +32,14 @@ create or replace function tocsin_private.split_range(first timestamptz, last ti
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_series(uuid uuid, first timestamptz, last timestamptz, width integer)
   returns setof tocsin.datapoint_series
-  -- JIT compilation takes longer than the longest of these queries.
+  -- JIT is off, because compilation takes longer than the longest of these queries.
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
   answer tocsin.datapoint_series;
   channel integer := tocsin_private.visible_channel($1);
   points integer;
-  -- Start times of the stored readings, minute roll-ups and hour roll-ups.
+  -- Times from which readings, minute roll-ups and hour roll-ups are still stored.
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
@@ -50,7 +50,7 @@ declare
   -- A roll-up minute may be wider than a pixel: up to two pixels wide, or four if readings are dense. No peak is lost,
   -- because each roll-up minute has a minimum and a maximum.
   wanted integer := case when step_ms >= 86400000 then 3 when step_ms >= 3600000 then 2 when step_ms >= 30000 then 1 else 0 end;
-  -- The finest level that is still stored at the start of the range.
+  -- The finest level of detail that is still stored at the start of the range.
   finest integer;
   coarsest integer;
   sources text;
@@ -64,7 +64,7 @@ begin
     -- reading is counted twice.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
-    -- Subtracts one hour of tolerance, because some devices send once an hour.
+    -- Subtracts one hour from the time up to which readings are rolled up, because some devices send only once an hour.
     coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
   into readings_from, minutes_from, hours_from, rolled_up
   from tocsin_private.milestone m;

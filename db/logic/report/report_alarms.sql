@@ -66,7 +66,7 @@ begin
     -- parallel.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) r offset 0) a
   ) f;
-  -- A separate query counts these alarms, so that PostgreSQL can use a partial index.
+  -- Counts the alarms that need no acknowledgement in a separate query, so that PostgreSQL can use a partial index.
   select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) a
   where not a.must_acknowledge and a.reason is null;
 end

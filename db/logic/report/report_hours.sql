@@ -119,9 +119,9 @@ begin
 end
 $$;
 
--- Computes at most `most` due hours of one customer: changed hours first, then the hours after the last computed one,
--- beginning with the hour of the customer's first alarm. Returns false if nothing is due, or if another process is
--- doing the work.
+-- Computes at most `most` due hours of one customer. Changed hours come first, then the hours after the last computed
+-- hour, beginning with the hour of the customer's first alarm. Returns false if nothing is due, or if another process
+-- is doing the work.
 create or replace function tocsin_definer.compute_next_alarm_hours(now timestamptz, most integer) returns boolean
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -141,7 +141,8 @@ begin
   ) b
   where e.hour <= b.last order by e.id limit 1;
   if found and chosen.first < chosen.begun then
-    -- Starts again from the first alarm, so that the hours have no gap.
+    -- The changed hour is before the first computed hour. All hours are therefore computed again from the first alarm,
+    -- so that there is no gap.
     delete from tocsin_private.alarm_hour h where h.tocsin_customer_uuid = chosen.customer;
     return true;
   end if;
@@ -191,7 +192,8 @@ begin
         is distinct from
       (n.created_at, n.date_time, n.tocsin_site_uuid, n.rule_uuid, n.severity, n.opened_quiet is null, n.recipient_uuids, n.acknowledged_seconds)
       or o.resolved_date is distinct from n.resolved_date
-        -- An alarm that was resolved after 30 seconds to one hour counts in the same figures as an open alarm.
+        -- A resolution between 30 seconds and one hour after the opening changes no figure, so the hour is not computed
+        -- again.
         and not (coalesce(o.resolved_date - o.date_time between interval '30.000001 seconds' and interval '1 hour', true)
           and coalesce(n.resolved_date - n.date_time between interval '30.000001 seconds' and interval '1 hour', true)));
   end if;
@@ -235,7 +237,7 @@ begin
 end
 $$;
 
--- The following functions return figures of the usable hours.
+-- The following functions return the figures of the computed hours that a report can use.
 create or replace function tocsin_definer.alarm_hour_loads(range_from timestamptz, range_to timestamptz)
   returns table (hour timestamptz, load integer[])
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -254,7 +256,7 @@ begin
 end
 $$;
 
--- Counts only resolved alarms as stale.
+-- Counts only resolved alarms as stale, because an open alarm becomes stale as time passes.
 create or replace function tocsin_definer.alarm_hour_totals(range_from timestamptz, range_to timestamptz, stale_hours integer)
   returns table (critical bigint, major bigint, minor bigint, silent bigint, fleeting bigint, stale bigint, addressed bigint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp

@@ -55,7 +55,7 @@ begin
           where e.tocsin_alarm_uuid = a.uuid and e.kind = 'not-notified'
             and (e.detail ->> 'because' = 'said-before' or e.detail ->> 'suppressed' = 'opening')) end as suppressed
       from candidates c join tocsin.alarm a on a.uuid = c.uuid
-      -- The alarm's present shelving, or the one that was active when the alarm opened.
+      -- The current shelving of the alarm; otherwise the shelving that was active when the alarm opened.
       left join lateral (
         select s.reason from tocsin.shelving s
         where a.opened_quiet = 'shelved' and (s.uuid = a.tocsin_shelving_uuid or a.tocsin_shelving_uuid is null

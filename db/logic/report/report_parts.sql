@@ -99,7 +99,7 @@ begin
 end
 $$;
 
--- Counts alarms by rule. Alarms without a rule are counted under the uuid null.
+-- Counts alarms by rule. Alarms without a rule are counted under a null uuid.
 create or replace function tocsin_private.performance_by_rule(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns table (rule_uuid uuid, alarms bigint)
@@ -213,8 +213,8 @@ create or replace function tocsin_private.performance_by_recipient(
     from tocsin_private.performance_recipient_parts($1, $2, $3, $4, $5, $6) p group by 1
   $$;
 
--- Returns the rules that can have chattering openings in the range; null if any rule can. Of three alarms within a
--- minute, the hour of the latest one lists the rule.
+-- Returns the rules that can have chattering openings in the range; null if any rule can. A rule is listed in the hour
+-- of the latest of its three alarms within a minute.
 create or replace function tocsin_private.chattering_candidates(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns uuid[] language sql stable
@@ -227,8 +227,8 @@ create or replace function tocsin_private.chattering_candidates(
   $$;
 
 -- Returns the places that can have floods in the range; null if any place can. The alarms that start a flood (more than
--- ten) were created in two successive periods of ten minutes. The hour or gap that contains the later period lists the
--- place.
+-- ten) were created in two successive periods of ten minutes. The place is listed in the hour or gap that contains the
+-- later period.
 create or replace function tocsin_private.flood_candidates(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, to_recipient uuid)
   returns uuid[] language sql stable
@@ -311,7 +311,7 @@ begin
       cross join (select cardinality(s.keys) as amount, s.keys[cardinality(s.keys) - flood_end + 1] as tail from sorted s) t
       window w as (order by r.run)
     ), found as (
-      -- An alarm of the previous flood does not count again.
+      -- An alarm of the previous flood does not count for the next flood.
       select b.last_number, b.ends,
         case when b.start_number - 10 > coalesce(lag(b.last_number) over w, 0) then b.start_number - 10 else lag(b.last_number) over w + 1 end as number,
         case when b.start_number - 10 > coalesce(lag(b.last_number) over w, 0) then b.start_key else lag(b.next_key) over w end as key

@@ -52,7 +52,8 @@ create function tocsin.report_performance(range_from timestamptz, range_to times
     ), load as materialized (
       select l.period, l.alarms::integer as alarms from checked k cross join lateral tocsin_private.performance_load($1, $2, $3, $4, $5, $6) l
     ), bounds as (
-      -- A deleted site may have alarms from before the first site that still exists.
+      -- The counted range starts with the first site or the first alarm, because alarms of deleted sites can be older
+      -- than every remaining site.
       select b.since, b.until, greatest(1, ((b.until - interval '1 microsecond') at time zone k.time_zone)::date
           - (b.since at time zone k.time_zone)::date + 1) as days,
         ceil(date_part('epoch', b.until - $1) / 600)::integer - floor(date_part('epoch', b.since - $1) / 600)::integer as periods

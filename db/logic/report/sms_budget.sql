@@ -76,7 +76,8 @@ begin
 end
 $$;
 
--- Returns the accounts with a budget, with today's date and the usage of the day and month. Null means all customers.
+-- Returns the accounts with a budget, with today's date and the usage of the day and month. If `customers` is null,
+-- returns the accounts of all customers.
 create or replace function tocsin_private.sms_accounts(customers uuid[])
   returns table (customer_uuid uuid, account_uuid uuid, office text, day_budget integer, month_budget integer, today date,
     day_used integer, month_used integer, day_suppressed integer, month_suppressed integer) language sql stable
@@ -103,8 +104,8 @@ create or replace function tocsin_private.sms_accounts(customers uuid[])
 
 set local role tocsin_service;
 -- Recounts this month's SMS of a customer or unit office. SMS are not counted while there is no budget, so the first
--- budget of an account requires a recount. A new time zone also requires one, because days then start at different
--- times.
+-- budget of an account requires a recount. A new time zone also requires a recount, because days then start at
+-- different times.
 create or replace function tocsin_definer.recount_sms(customer_uuid uuid, office_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -114,13 +115,13 @@ declare
   since timestamptz := first_day::timestamp at time zone zone;
   account uuid := coalesce(office_uuid, customer_uuid);
 begin
-  -- Usage from the start of this month may be stored under the day before it, because the old time zone was behind the
-  -- new one.
+  -- Usage from the start of this month may be stored under the last day of the previous month, because the old time
+  -- zone was behind the new time zone.
   update tocsin_private.sms_usage u set segments = 0 where u.account_uuid = account and u.day >= first_day - 1;
   insert into tocsin_private.sms_usage as u (tocsin_customer_uuid, account_uuid, day, segments)
   select customer_uuid, account, (n.notify_time at time zone zone)::date, sum(n.segments)::integer
   from (
-    -- The conditions are separate, so that each query reads only its partial index.
+    -- The conditions are in separate queries, so that each query reads only its partial index.
     select b.notify_time, b.tocsin_site_uuid, b.segments from tocsin.notification b
     where b.tocsin_customer_uuid = customer_uuid and b.notify_time >= since
       and b.method_type = 3 and (b.state in ('sent', 'delivered') or b.sent_at is not null) and b.provider <> 'outbox'

@@ -8,7 +8,7 @@ create or replace function tocsin_definer.my_weekly_report() returns tocsin.week
     where s.tocsin_user_uuid = tocsin_private.me() and s.tocsin_customer_uuid = tocsin_private.my_customer()
   $$;
 
--- The first report is the next one that becomes due.
+-- Reports that were due before this call are not sent.
 create or replace function tocsin_definer.set_weekly_report(weekday integer, hour integer) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$

@@ -181,7 +181,7 @@ test('does not propose a clear limit that keeps one alarm open through later eve
   const alarms = record({ ...data, values }, settings(), (_, index) => (index === 0 ? 'real' : 'nuisance'));
   const { because, best } = advise({ ...data, values, settings: settings(), alarms });
   expect(because).toBe('no-better');
-  // Clear limits below 6.9 keep the real alarm, but it then stays open for 20 hours, so they are not safe.
+  // Clear limits below 6.9 keep the real alarm, but it then stays open for 20 hours, so these settings are not safe.
   expect(best).toContainEqual(expect.objectContaining({ nuisanceAvoided: 19, realKept: 1, isSafe: false }));
 });
 
@@ -255,7 +255,7 @@ describe('for any readings and settings', () => {
     fc.assert(
       fc.property(readings, rule, fc.array(value), (data, present, more) => {
         const limits = limitsOf(present);
-        // Late and duplicate readings are skipped as in a replay.
+        // Late and duplicate readings must be skipped in the runs as they are in the replay.
         const times = data.times.map((time, index) => (index % 7 === 0 ? time - 25 * SECOND : time));
         const thresholds = [limits.lower, limits.upper, limits.clearLower, limits.clearUpper, ...more];
         const { times: kept, codes, names } = positionsOf(runsOf(times, data.values, thresholds, data.until), limits);

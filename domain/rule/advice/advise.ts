@@ -211,7 +211,7 @@ function nuisanceShape(
   { nuisance }: Expectation,
   from: number,
 ): NuisanceShape {
-  // A rule has one open alarm at a time, so only the last alarm before `end` can overlap.
+  // Only the last alarm before `end` can overlap, because a rule has one open alarm at a time.
   const isNuisance = (start: number, end: number) => {
     const before = (index: number) => (nuisance[index] as Expected).from - settings.debounce * 1000 <= end;
     const last = nuisance[countLeading(nuisance.length, before) - 1];

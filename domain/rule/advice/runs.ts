@@ -63,7 +63,7 @@ function samplesOf(edges: readonly number[]): number[] {
 /** The readings with their positions, except those that have the same position as the previous reading. */
 export interface Positions {
   times: Float64Array;
-  /** Indexes into `names`. */
+  /** Positions of the readings, as indexes into `names`. */
   codes: Uint8Array;
   names: readonly Position[];
 }

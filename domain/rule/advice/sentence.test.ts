@@ -42,7 +42,7 @@ test('notes what the replay cannot show', () => {
   expect(adviceNotes({ ...advice, isComplete: false, present: { ...trial, missed: ['a'], realKept: 1 } }, 3)).toEqual([
     '3 alarms opened before the first stored reading and cannot be compared.',
     'The present settings do not open 1 of 2 real alarms in the replay.',
-    'The readings change too often to try all settings. 40 were tried.',
+    'The readings change too often to try all settings. Only 40 settings were tried.',
   ]);
   expect(adviceNotes({ ...advice, counts: { nuisance: 18, real: 0, unknown: 1 } }, 0)).toEqual([
     'No alarm was acknowledged as real, so the replay cannot show what a proposal would miss.',

@@ -13,7 +13,7 @@ const sentences: Readonly<Record<Exclude<NoAdviceBecause, Counting>, string>> = 
   'no-acknowledgements': 'Nobody acknowledged an alarm of this rule in this period. Choose a longer period.',
   'no-nuisance':
     'No acknowledgement has a reason that is marked as nuisance. Mark the reasons that people choose for alarms that require no action.',
-  conditions: 'There is no advice for rules of conditions. Only limits and their debounce can be replayed.',
+  conditions: 'There is no advice for multi-condition rules. Only limits and their debounce can be replayed.',
   digital: 'There is no advice for digital alarms. They have no limits and no debounce to change.',
 };
 
@@ -54,7 +54,7 @@ export function adviceNotes({ because, counts, present, tried, isComplete }: Adv
     ...(unmatched > 0
       ? [`The present settings do not open ${unmatched} of ${counted(counts.real, 'real alarm')} in the replay.`]
       : []),
-    ...(isComplete ? [] : [`The readings change too often to try all settings. ${tried} were tried.`]),
+    ...(isComplete ? [] : [`The readings change too often to try all settings. Only ${tried} settings were tried.`]),
   ];
 }
 

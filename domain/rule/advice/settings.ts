@@ -1,6 +1,6 @@
 import { LONGEST_DEBOUNCE, limitRefusals, type RuleLimits } from '../limit-refusals.ts';
 
-/** Measurements of the nuisance alarms that the present settings open. */
+/** How far and for how long values were outside the limits during the nuisance alarms of the present settings. */
 export interface NuisanceShape {
   /** The value farthest below the lower limit, or above the upper limit, in each alarm. */
   below: readonly number[];

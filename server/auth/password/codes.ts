@@ -77,8 +77,8 @@ async function issue(
 }
 
 /**
- * Checks a code; a wrong code uses up one try. Returns the uuid for `useCode`, or null if the code is wrong. Locks the
- * row until the transaction ends, so that concurrent attempts get no extra tries.
+ * Checks a code. A wrong code uses up one try. Returns the uuid for `useCode`, or null if the code is wrong. Locks the
+ * row until the transaction ends, so that concurrent attempts cannot exceed the number of tries.
  */
 export async function tryCode(
   tx: Transaction,
@@ -102,8 +102,8 @@ export async function tryCode(
 }
 
 /**
- * Returns whether the code was used; null if the code does not exist. This check does not use up a try, so it is only
- * for codes that are too long to guess.
+ * Returns whether an invitation's code was used, or null if the code does not exist. The check does not use up a try,
+ * which is safe only because these codes are too long to guess.
  */
 export async function findCode(
   tx: Transaction,
@@ -120,7 +120,7 @@ export async function findCode(
   return rows[0] ?? null;
 }
 
-/** Marks the code as used. Returns false if it has been used, revoked or expired in the meantime. */
+/** Marks the code as used. Returns false if the code was used, revoked or expired since it was checked. */
 export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update tocsin_private.one_time_code set used_at = tocsin_private.clock()
@@ -130,7 +130,7 @@ export async function useCode(tx: Transaction, codeUuid: string): Promise<boolea
   return rowCount === 1;
 }
 
-/** Returns the keyed hash of a code. A plain hash of six digits could be reversed within a second. */
+/** Returns the keyed hash of a code. Without a key, the hash of a six-digit code could be reversed within a second. */
 function codeHash(key: KeyObject, userUuid: string, purpose: CodePurpose, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
 }

@@ -1,8 +1,8 @@
 const SHORTEST_WORD = 3;
 
 /**
- * Returns whether a password is common, ignoring case and trailing digits or signs. Loads the list on first use, not at
- * start.
+ * Returns whether a password is common, ignoring case and trailing digits or punctuation. Loads the list of common
+ * passwords on first use.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');

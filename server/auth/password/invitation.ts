@@ -21,7 +21,10 @@ export interface Invitation {
   to: { email: string; displayName: string; customerName: string; customerUuid: string };
 }
 
-/** Creates an activation link and revokes earlier ones. Returns null if the user does not exist or is disabled. */
+/**
+ * Creates an activation link and revokes the user's earlier links. Returns null if the user does not exist or is
+ * disabled.
+ */
 export async function createInvitation(deps: InvitationDeps, userUuid: string): Promise<Invitation | null> {
   const key = await secretKey(deps.db, deps.clock, 'one-time-code');
   return deps.db.transaction(serviceAccess(deps.clock), async (tx) => {

@@ -26,7 +26,7 @@ describe('passwords', () => {
 
   test('of an unknown account never verify, and take as long as those of a known one', async () => {
     const stored = await passwords.hash('tocsin-demo-plant');
-    // Compares the minimum CPU time of alternating runs, so that waiting on a busy machine does not count.
+    // Compares the smallest CPU times of several alternating runs, so that waiting on a busy machine does not count.
     const least = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY };
     const time = async (who: keyof typeof least, hash: string | null) => {
       const before = process.cpuUsage();

@@ -16,12 +16,12 @@ export function hashPassword(password: string): Promise<string> {
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
 /**
- * If an attempt must wait for running attempts, it joins the queue again after this pause. A password check takes about
+ * An attempt that must wait for running attempts joins the queue again after this delay. A password check takes about
  * as long.
  */
 const TURN_AGAIN_MS = 50;
 
-/** Hash that no password matches, created once per process. */
+/** Hash that no password matches. Verified instead of a missing hash, so that the check takes the same time. */
 let unmatchedHash: Promise<string> | undefined;
 
 export interface Passwords {
@@ -35,14 +35,19 @@ export interface Passwords {
 
 /** Options of an attempt in the password queue. */
 export interface Turn {
-  /** Gives the attempt priority and a reserved part of the queue, so that a flood does not block known devices. */
+  /**
+   * True to give the attempt priority and a reserved part of the queue, so that a flood of attempts does not block
+   * known devices.
+   */
   first?: boolean;
   /**
-   * Called when the attempt leaves the queue. Throws to refuse the attempt before hashing. Returns false if running
-   * attempts must end first; the attempt then queues again.
+   * Called when the attempt leaves the queue. Throws to refuse the attempt before the expensive password check. Returns
+   * false if running attempts must end first; the attempt then joins the queue again.
    */
   begin?(): Promise<boolean>;
-  /** Called with the outcome before the next attempt starts, so that a failure can refuse later attempts. */
+  /**
+   * Called with the outcome before the next attempt starts, so that a failed attempt already slows down the next one.
+   */
   end?(matches: boolean): Promise<void>;
 }
 
@@ -58,7 +63,7 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
   unmatchedHash ??= hashPassword(randomToken());
   const unmatched = unmatchedHash;
-  // Prevents an unhandled rejection: `verify` awaits the promise and reports the failure.
+  // Prevents an unhandled rejection. `verify` awaits this promise later and reports the error.
   unmatched.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
@@ -72,14 +77,14 @@ export function createPasswords(options: PasswordOptions = {}): Passwords {
           return matches;
         }, turn.first);
         if (matches !== undefined) return matches;
-        // Waits outside the queue, so that sign-ins to other accounts go first.
+        // This attempt waits outside the queue, so that sign-ins to other accounts go first.
         await delay(TURN_AGAIN_MS);
       }
     },
   };
 }
 
-/** Normalises Unicode, because some systems encode é as one character and others as two. */
+/** Normalises Unicode, because some systems encode é as one code point and others as two. */
 function sameSpelling(password: string): string {
   return password.normalize('NFC');
 }
@@ -106,7 +111,7 @@ export class BoundedQueue {
           retryAfterMs: 5000,
         });
       }
-      // A finished job passes its slot to the next job, so the number of running jobs stays the same.
+      // A finished job hands its slot to the next job, so the number of running jobs stays the same.
       await new Promise<void>((resolve) => line.push(resolve));
     }
     try {

@@ -40,8 +40,8 @@ import { isCommonPassword } from './common-password.ts';
 import { createCodeSender } from './send-code.ts';
 
 /**
- * Message for a wrong, expired, used or revoked code and for an unknown account. All cases get the same message, so
- * that it does not reveal whether the account exists.
+ * Message for a wrong, expired, used or revoked code and for an unknown account. It is the same in all cases, so that
+ * it does not reveal whether the account exists.
  */
 const wrongCode = () => new HttpRefusal(400, 'This code is wrong or has expired. Request a new one.');
 
@@ -82,7 +82,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
         signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
       );
-      // The sign-in form needs the e-mail address in the next step. A client with a valid code may see the address.
+      // The sign-in form needs the e-mail address in the next step. A client that sent a valid code is allowed to see
+      // it.
       return {
         message: `${message} ${elsewhere?.sentence ?? next}`,
         email: account.email,
@@ -102,7 +103,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/activate',
     { ...visitor, schema: { body: codeFormBody } },
-    // A verified user already has an account and only sets a new password.
+    // A verified user resets a password. Any other user activates the account.
     redeemForm('invitation', ({ varified }) =>
       varified
         ? { message: NEW_PASSWORD_SET, next: 'Sign in with the new password.' }
@@ -120,7 +121,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const found = await limits.findFromAddress(addressOf(request), async (tx) =>
         isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
       );
-      // The response to an unknown code is the same as the response to an unused code.
+      // An unknown code gets the same response as an unused code.
       return { used: found?.used ?? false };
     },
   );
@@ -192,8 +193,8 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   }
 
   /**
-   * Marks the device as known after a password change. This is safe, because setting a password requires a code from
-   * the mail or the current password.
+   * Makes the device known after a password change. This is safe, because the user has just proved their identity with
+   * a mailed code or the current password.
    */
   async function keepDevice(
     request: FastifyRequest,
@@ -210,7 +211,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
 async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = checkPassword(password, owner);
-  // The field name lets the form show the message next to the password field.
+  // The field name tells the form to show the message next to the password field.
   const refuse = (sentence: string) => new HttpRefusal(400, sentence, { fields: { field: 'password' } });
   if (!verdict.ok) throw refuse(verdict.sentence);
   if (await isCommonPassword(password)) {

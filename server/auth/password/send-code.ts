@@ -17,8 +17,8 @@ export interface CodeRequest {
 type CodeByMail = 'verification' | 'reset';
 
 /**
- * Sends a code if the account exists and may receive codes. The response does not reveal whether a code was sent:
- * requests are counted by the typed e-mail address, and the response is sent before the lookup.
+ * Sends a code if the account exists and is allowed to receive codes. The response does not reveal whether a code was
+ * sent: it is sent before the account is looked up, and requests are counted by the typed e-mail address.
  */
 export function createCodeSender(context: AuthContext) {
   const { db, clock, log, mailer, limits, background } = context;

@@ -2,12 +2,12 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../../platform/clock.ts';
 
 /**
- * Lifetime of a known device. A sign-in makes a device known for one account. The device's cookie holds one token for
+ * Lifetime of a known device. A sign-in makes a device known for one account. The device's cookie has one token for
  * each account: `time.random.signature`. The signature covers the account and its password hash, so a new password
  * revokes the token.
  */
 export const DEVICE_LIFE_MS = 180 * 24 * 60 * 60_000;
-/** Maximum number of accounts on one device. Above it, the account with the least recent sign-in is dropped. */
+/** Maximum number of accounts on one device. Above it, the account that signed in least recently is dropped. */
 const MOST_ACCOUNTS = 8;
 const TOKEN = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/;
 
@@ -35,8 +35,8 @@ export function knownDevice(
 }
 
 /**
- * Returns a cookie with a new token for this account. The new token replaces the account's previous token; the tokens
- * of other accounts stay.
+ * Returns a cookie with a new token for this account. It replaces the account's previous token and keeps the tokens of
+ * other accounts.
  */
 export function rememberDevice(
   key: KeyObject,

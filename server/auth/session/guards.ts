@@ -20,7 +20,7 @@ declare module 'fastify' {
 export interface GuardDeps {
   db: Database;
   clock: Clock;
-  /** URL of the console. Requests may come from it or from the request's own host. */
+  /** URL of the console. A request is accepted from pages at this URL or on the host of the request. */
   publicUrl?(request: FastifyRequest): string;
 }
 
@@ -66,8 +66,8 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
 }
 
 /**
- * Requires the XSRF token only with a valid session, for calls that also work before sign-in. A browser whose session
- * has ended must be able to sign in again.
+ * Requires the XSRF token only if the session is valid. For calls that also work before sign-in: a browser whose
+ * session has ended must be able to sign in again.
  */
 export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandler {
   const checkToken = requireXsrf(deps);
@@ -84,8 +84,8 @@ function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
 }
 
 /**
- * Returns whether a page of another website sent the request. Ignores ports, as cookies do, because the console has
- * another port in development. Clients other than browsers send no origin.
+ * Returns whether a page of another website sent the request. Ignores ports, because the console uses another port in
+ * development. Clients other than browsers send no origin.
  */
 export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;

@@ -30,8 +30,8 @@ import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 const BYPASS = { email: 'bypass@demo.example', customerId: 3, partnerId: 2 } as const;
 
 /**
- * Message for an unknown account, a wrong password, another customer's user and a disabled user. All cases get the same
- * message, so that it does not reveal whether the account exists.
+ * Message for an unknown account, a wrong password, another customer's user and a disabled user. It is the same in all
+ * cases, so that it does not reveal whether the account exists.
  */
 const wrongLogin = () => new HttpRefusal(401, 'The e-mail address or the password is wrong.');
 
@@ -88,8 +88,8 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         });
       }
       const user = await open(request, reply, async (tx) => {
-        // Locks the user until the session exists. A concurrent password change or disabling then also ends this
-        // session.
+        // Locks the user until the session exists, so that a concurrent password change or disabling of the user ends
+        // this session too.
         const { rowCount } = await tx.query(
           `select from tocsin.user u join tocsin_private.credential k on k.user_uuid = u.uuid
            where u.uuid = $1 and u.status and k.password_hash = $2 for share of u, k`,

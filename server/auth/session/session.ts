@@ -11,7 +11,10 @@ const HOUR = 60 * MINUTE;
 export const SESSION_IDLE_MS = 12 * HOUR;
 /** Maximum lifetime of a session. */
 export const SESSION_ABSOLUTE_MS = 7 * 24 * HOUR;
-/** Interval at which `last_seen_at` is updated. With a shorter interval, nearly every request would write a row. */
+/**
+ * Interval at which `last_seen_at` is updated. With a shorter interval, nearly every request would write to the
+ * database.
+ */
 export const LAST_SEEN_EVERY_MS = MINUTE;
 
 export interface SignedIn {
@@ -59,13 +62,13 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 }
 
 /**
- * Returns a statement that begins a transaction as the session's user, in one round trip. The statement returns the
- * transaction settings as one row, and fails with TC401 if the session is invalid. It does not update `last_seen_at`,
- * because that would lock the row for the whole transaction.
+ * Returns an SQL statement that begins a transaction as the session's user, in one round trip. The statement returns
+ * the transaction settings as one row, and fails with TC401 if the session is invalid. It does not update
+ * `last_seen_at`, because that would lock the row for the whole transaction.
  */
 export function beginInSession(tokenHash: Buffer, clock: Clock): string {
   const now = `'${clock.now().toISOString()}'`;
-  // Only the role and the names of the settings are used, so the user is a placeholder.
+  // The user is a placeholder: the code below uses only the role and the names of the settings.
   const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
   const values: Record<string, string> = {
     'tocsin.now': now,
@@ -85,8 +88,8 @@ export function beginInSession(tokenHash: Buffer, clock: Clock): string {
 }
 
 /**
- * Returns the session's user; null if the session has ended or its user or customer is disabled. This function runs for
- * many requests, so it uses a single prepared statement, which also updates `last_seen_at` once a minute.
+ * Returns the session's user, or null if the session has ended or its user or customer is disabled. Uses one prepared
+ * statement, because many requests call this function. The statement also updates `last_seen_at`, once a minute.
  */
 export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({

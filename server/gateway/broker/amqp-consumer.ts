@@ -67,8 +67,8 @@ export class AmqpConsumer implements Broker {
   }
 
   /**
-   * Waits for the acknowledgements of the messages in progress, then closes the channel. Does not cancel the consumer
-   * first, because RabbitMQ would then activate the next consumer too early.
+   * Waits until the messages in progress are acknowledged, then closes the channel. Does not cancel the consumer first:
+   * RabbitMQ would then activate the next consumer too early.
    */
   async close(): Promise<void> {
     this.#closing = true;
@@ -171,7 +171,7 @@ export class AmqpConsumer implements Broker {
     }
     const taking = this.#take(channel, message).then((taken) => {
       this.#underWay.delete(taking);
-      // A message can be acknowledged only on the channel that delivered it. If that channel has closed, RabbitMQ
+      // A message can be acknowledged only on the channel that delivered it. After that channel closes, RabbitMQ
       // delivers the message again.
       if (taken && channel === this.#channel) channel.ack(message);
     });
@@ -179,8 +179,8 @@ export class AmqpConsumer implements Broker {
   }
 
   /**
-   * Returns whether this process was just suspended for longer than the heartbeat. RabbitMQ has then passed its
-   * messages to another process, so the messages in this process's buffer are outdated.
+   * Returns whether this process was just suspended for longer than the heartbeat. RabbitMQ has then delivered the
+   * messages in this process's buffer to another process, so they must not be stored here.
    */
   #wasPaused(): boolean {
     return this.#options.clock.now().getTime() - this.#awakeAt > this.#limits.heartbeatSeconds * 1000;
@@ -204,7 +204,7 @@ export class AmqpConsumer implements Broker {
       try {
         this.#channel?.publish(MQTT_EXCHANGE, commandKey(uid), Buffer.from(commandText(command)), { persistent: true });
       } catch {
-        // The channel has just closed. The pipeline sends unconfirmed commands again.
+        // The channel has closed, so the command was not sent. The pipeline sends unconfirmed commands again.
       }
     }
   }

@@ -7,7 +7,7 @@ const UP = /^tocsin\.(.+)\.up$/s;
 
 /**
  * Declares the exchange and the queues. The exchange hashes the routing key, which contains the uid, so all messages of
- * a sensor go to one queue. Each queue has one active consumer, which keeps the messages of a sensor in order.
+ * a sensor go to one queue. Each queue has only one active consumer, so the messages of a sensor stay in order.
  */
 export async function declareQueues(channel: Channel, count: number): Promise<string[]> {
   await channel.assertExchange(HASH_EXCHANGE, 'x-consistent-hash', { durable: true });
@@ -20,7 +20,8 @@ export async function declareQueues(channel: Channel, count: number): Promise<st
     // The binding key of this exchange type is the weight of the queue.
     await channel.bindQueue(queue, HASH_EXCHANGE, '1');
   }
-  // This binding comes last, so that the queues exist before the first message arrives. `#` matches a uid with dots.
+  // This exchange is bound last, so that the queues exist before the first message arrives. `#` also matches a uid that
+  // contains dots.
   await channel.bindExchange(HASH_EXCHANGE, MQTT_EXCHANGE, 'tocsin.#.up');
   return queues;
 }

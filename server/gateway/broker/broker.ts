@@ -1,7 +1,7 @@
 /** Connection of this process to an external broker. */
 export interface Broker {
   state(): BrokerState;
-  /** Finishes the messages in progress and disconnects. The broker keeps all other messages for the next process. */
+  /** Finishes the messages in progress and disconnects. The broker keeps all other messages for the next connection. */
   close(): Promise<void>;
 }
 
@@ -9,6 +9,6 @@ export interface BrokerState {
   connected: boolean;
   /** True if this process may connect. Always true with AMQP. */
   holder: boolean;
-  /** Reason why no messages arrive; undefined if messages arrive here or at another process. */
+  /** Reason why no messages arrive; undefined if this process or another one receives messages. */
   problem?: string;
 }

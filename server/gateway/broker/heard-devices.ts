@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 export interface HeardDevicesOptions {
   intake: Intake;
   log: Log;
-  /** Maximum number of devices. The device heard least recently is removed first. */
+  /** Maximum number of remembered devices. Above it, the device that sent least recently is removed. */
   most: number;
   /** Returns whether commands can be sent now. */
   connected: () => boolean;

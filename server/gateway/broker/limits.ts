@@ -1,12 +1,11 @@
 /** Limits for both kinds of external broker, MQTT and AMQP. */
 export interface BrokerLimits {
-  /**
-   * Maximum number of messages per device that are kept waiting while the device exceeds its rate. Further messages are
-   * dropped.
-   */
+  /** Maximum number of waiting messages for a device that exceeds its rate. Further messages are dropped. */
   heldOfDevice: number;
   retryMs: number;
-  /** Delay before the first attempt to reconnect. While attempts fail, the delay doubles up to `mostReconnectMs`. */
+  /**
+   * Delay before the first attempt to reconnect. After each failed attempt, the delay doubles, up to `mostReconnectMs`.
+   */
   reconnectMs: number;
   mostReconnectMs: number;
   /** Maximum number of remembered devices. A remembered device gets commands without waiting for its next frame. */
@@ -14,7 +13,7 @@ export interface BrokerLimits {
 }
 
 export interface BridgeLimits extends BrokerLimits {
-  /** Maximum number of messages waiting for their commit. When it is reached, reading pauses. */
+  /** Maximum number of messages that wait for their commit. When it is reached, reading pauses. */
   outstanding: number;
   /** Duration after which a connection counts as stable. */
   goodMs: number;
@@ -33,7 +32,8 @@ export interface AmqpLimits extends BrokerLimits {
 }
 
 export const brokerLimits: BrokerLimits = {
-  // Maximum for one device: half of the bridge's `outstanding`, so that one device cannot use up the whole limit.
+  // Maximum number of waiting messages for one device: half of the bridge's `outstanding`, so that one device cannot
+  // use up the whole limit.
   heldOfDevice: 500,
   retryMs: 1000,
   reconnectMs: 1000,

@@ -39,7 +39,7 @@ interface Surroundings {
   post(message: SparkplugMessage, qos: 0 | 1): void;
 }
 
-/** Decodes a Sparkplug message on arrival, because messages must be decoded in order. */
+/** Decodes a Sparkplug message when it arrives, because a message can depend on earlier messages. */
 export function incomingSparkplug(
   { topic, about, body, again }: ReceivedSparkplug,
   { intake, node, post }: Surroundings,

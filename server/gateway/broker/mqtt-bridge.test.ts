@@ -45,13 +45,13 @@ function open(url = broker.url, limits: Partial<BridgeLimits> = {}, right = new 
 }
 
 /**
- * A right to use the broker session, controlled by the test. `held` is what the process believes; `confirmed` is what
- * the database returns.
+ * A right to use the broker session, controlled by the test. `held`: whether the process believes that it has the
+ * right. `confirmed`: what the database returns.
  */
 class GivenRight implements Right {
   held = true;
   confirmed = true;
-  /** Number of confirmations that were requested. */
+  /** Number of calls of `confirm`. */
   asked = 0;
   #listener: (held: boolean) => void = () => {};
 
@@ -186,7 +186,7 @@ describe.skipIf('missing' in found)('the bridge to an external broker', () => {
     bridge = open(broker.url, {}, right);
     await until(() => log.some((line) => line.startsWith('info connected')));
     device = await connectAsync(broker.url);
-    // Simulates a late renewal: the lease appears to be lost for one frame, without a notification.
+    // Simulates a late renewal: for one frame, the lease seems to be lost, but no listener is called.
     let lapses = 1;
     Object.defineProperty(right, 'held', { get: () => lapses-- <= 0 });
     for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });

@@ -35,10 +35,10 @@ const END_MS = 1000;
 const SHORT_CONNECTIONS = 3;
 
 /**
- * Receives frames from an external MQTT broker, which authenticates the publishers. The broker keeps one durable
- * session for the installation, and only the process that holds the right uses it. Two connections with the same client
- * id would disconnect each other, so a process confirms its right before it connects, and disconnects as soon as it
- * loses the right.
+ * Receives frames from an external MQTT broker, which authenticates the devices. The broker keeps one durable session
+ * for the installation, and only the process that holds the right uses it. The broker would end the first of two
+ * connections with the same client id. A process therefore confirms its right before it connects, and disconnects as
+ * soon as it loses the right.
  */
 export class MqttBridge implements Broker {
   readonly #options: MqttBridgeOptions;
@@ -160,7 +160,7 @@ export class MqttBridge implements Broker {
     this.#delayMs = this.#limits.reconnectMs;
     this.#problem = undefined;
     this.#heard.clear();
-    // Another process may receive birth messages in the meantime, so the known ones are no longer valid.
+    // Another process may receive the next birth messages, so this process discards the birth messages that it knows.
     this.#nodes = new SparkplugNodes(this.#options.clock, this.#limits.nodes);
     if (this.#client) this.#dropWithoutLease(this.#client);
   }
@@ -175,7 +175,7 @@ export class MqttBridge implements Broker {
 
   #drop(client: MqttClient): void {
     this.#client = undefined;
-    // Without a listener, an error of the closing connection would end the process.
+    // Without a listener, an error event of the closing connection would end the process.
     client.removeAllListeners('error').on('error', () => {});
     client.end(true);
     for (const goOn of this.#readOn.splice(0)) goOn();
@@ -212,8 +212,9 @@ export class MqttBridge implements Broker {
   }
 
   /**
-   * Handles a message. Calls `done` immediately to release the next message, so that many messages share a commit.
-   * Sends the acknowledgement after the commit. Calling `done` with an error leaves the message unacknowledged.
+   * Handles a message. Calls `done` immediately, so that the client passes on the next message and many messages share
+   * a commit. Sends the acknowledgement after the commit. A call of `done` with an error leaves the message
+   * unacknowledged.
    */
   #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
     const { qos, messageId } = packet;
@@ -235,12 +236,12 @@ export class MqttBridge implements Broker {
   /** Stores a message. Returns true if the broker may discard it. */
   async #take(client: MqttClient, packet: IPublishPacket): Promise<boolean> {
     const { metrics } = this.#options;
-    // After a suspension, the buffer of a process contains outdated messages, which the broker has already sent to
+    // After this process was suspended, its buffer contains outdated messages, which the broker has already sent to
     // another process.
     if (!this.#mayStore(client)) return false;
     const message = packet.retain ? undefined : this.#messageOf(packet);
     if (!message) {
-      // Retained messages are old and would be stored as new at every start.
+      // Retained messages are dropped: they are old, but would be stored as new at every start.
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
@@ -250,8 +251,7 @@ export class MqttBridge implements Broker {
 
   /**
    * Returns whether messages of this connection may be stored. If the lease has lapsed, ends the connection, so that
-   * the broker redelivers the refused message before later ones. Otherwise the message would stay unacknowledged if the
-   * lease lapses and is renewed before the bridge is notified.
+   * the broker redelivers the refused message before later messages.
    */
   #mayStore(client: MqttClient): boolean {
     if (client !== this.#client) return false;

@@ -13,7 +13,8 @@ const unavailable: Answer = { ok: false, because: 'unavailable', sentence: 'Try 
 const taken: Answer = { ok: true, accepted: 1, duplicates: 0, refused: [], notes: [], commands: [] };
 
 /**
- * Test plan for one message: failed attempts, followed by the time until the commit. `alone` marks a Sparkplug message.
+ * Simulated handling of one message: failed attempts, then the time until the commit. `alone` marks a Sparkplug
+ * message.
  */
 const plannedMessage = fc.record({
   alone: fc.boolean(),

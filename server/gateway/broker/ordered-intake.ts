@@ -18,7 +18,7 @@ interface FrameMessage extends MessageOfDevice {
   identified(who: Device): void;
 }
 
-/** Message that is passed to the intake separately, such as a Sparkplug message. */
+/** Message that cannot share a commit with other messages, such as a Sparkplug message. */
 interface SingleMessage extends MessageOfDevice {
   receive(who: Device): Promise<Answer>;
 }
@@ -38,7 +38,7 @@ interface Waiting {
   finish(taken: boolean): void;
 }
 
-/** Maximum number of messages from one sensor in one commit, so that one sensor does not fill a batch. */
+/** Maximum number of messages from one sensor in one commit, so that one sensor cannot fill a batch. */
 const MOST_TOGETHER = 100;
 
 /**
@@ -59,8 +59,8 @@ export class OrderedIntake {
 
   /**
    * Stores a message. Returns true if the broker may discard it. `wanted` returns whether the message's connection
-   * still exists. Once the connection has ended, the broker redelivers the message on its next connection, so this copy
-   * must not be stored.
+   * still exists. After the connection has ended, this copy must not be stored, because the broker delivers the message
+   * again.
    */
   take(message: BrokerMessage, wanted: () => boolean): Promise<boolean> {
     return new Promise((finish) => {
@@ -73,7 +73,7 @@ export class OrderedIntake {
     });
   }
 
-  /** Ends every wait and abandons the messages that are not stored yet. */
+  /** Stops all waiting and abandons the messages that are not stored yet. */
   stop(): void {
     this.#stopped = true;
     for (const stop of this.#waits) stop();
@@ -124,8 +124,8 @@ export class OrderedIntake {
   }
 
   /**
-   * Drops a message, although the broker has already acknowledged it to the device. Otherwise a device that permanently
-   * exceeds its rate would use up the limit that all devices share.
+   * Drops a message, although the device has already received its acknowledgement from the broker. Otherwise a device
+   * that permanently exceeds its rate would use up the limit that all devices share.
    */
   #drop(lane: Waiting[], refusal: Refusal): void {
     const { intake, metrics } = this.#options;
@@ -135,7 +135,7 @@ export class OrderedIntake {
     dropped.finish(true);
   }
 
-  /** Returns one result for each message. */
+  /** Stores a group of messages. Returns one result for each message. */
   async #offer(uid: string, group: readonly BrokerMessage[]): Promise<Answer[]> {
     const { intake, log } = this.#options;
     const refuseAll = (refusal: Refusal): Answer[] => {
@@ -151,8 +151,8 @@ export class OrderedIntake {
       this.#complained = false;
       return answers;
     } catch (error) {
-      // The caller retries the messages. Otherwise an abandoned message would occupy a slot at the broker until the
-      // connection ends.
+      // The messages are retried. Without a retry, they would use up the broker's limit of unacknowledged messages
+      // until the connection ends.
       if (!this.#complained) log.error('frames cannot be accepted; trying again', { protocol: 'mqtt', uid, error });
       this.#complained = true;
       const sentence = 'The frame could not be stored.';

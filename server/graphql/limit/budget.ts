@@ -22,13 +22,14 @@ export class Budget {
   values = 0;
   exceeded = false;
 
-  /** Raises the limit on bytes, for data that does not become part of the response. */
+  /** Raises the limit on bytes, for data that the response does not contain. */
   allow(bytes: number): void {
     this.#mostBytes = Math.max(this.#mostBytes, limits.bytes + bytes);
   }
 
   /**
-   * Counts the rows on a connection and closes the connection above the limit. Returns a function that stops counting.
+   * Counts the rows that arrive on a connection. Closes the connection when a limit is exceeded. Returns a function
+   * that stops counting.
    */
   watch(client: PoolClient): () => void {
     const { connection } = client as unknown as { connection: Connection };
@@ -47,8 +48,8 @@ export class Budget {
 }
 
 /**
- * Counts the rows and values of a nested list. PostGraphile fetches a nested list as one text: an array of rows in which
- * inner arrays are quoted.
+ * Counts the rows and values of a nested list. PostGraphile fetches a nested list as one text: an array of rows, in
+ * which inner arrays are quoted.
  */
 function nestedValues(text: string): number {
   if (!text.startsWith('{{') && !text.startsWith('[')) return 0;

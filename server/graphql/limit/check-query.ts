@@ -8,7 +8,7 @@ export type QueryCheck =
       allowed: true;
       /** Query to run, with a page size added to each nested list that has none. */
       query: string;
-      /** Maximum number of objects and values in the response. */
+      /** Maximum number of objects and values that the response can contain. */
       cost: number;
       /** Number of fields and fragments in the query. The fields of a fragment count at each use. */
       fields: number;

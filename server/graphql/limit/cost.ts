@@ -18,7 +18,7 @@ import { limits, TooMuch } from './limits.ts';
 import { connectionSizes, listSizes } from './list-sizes.ts';
 
 /**
- * Cost factor for a field inside a list if the query selects the field again under an alias. The database sends the
+ * Cost factor for a field inside a list that the query selects a second time under an alias. The database sends the
  * rows only once, so the limit on fetched values does not cover the repetition.
  */
 const REPEATED = 10;
@@ -30,26 +30,28 @@ export interface CostWalkOptions {
   document: DocumentNode;
   /** Variables of the request, with defaults for the missing ones. */
   variables: Readonly<Record<string, unknown>>;
-  /** Output: the page size to insert for each nested list that has none, keyed by offset in the query text. */
+  /**
+   * Result of the walk: the page size to insert for each nested list that has none, keyed by offset in the query text.
+   */
   pages: Map<number, string>;
   allowIntrospection: boolean;
 }
 
 interface Place {
   depth: number;
-  /** Maximum number of objects that the selection applies to. */
+  /** Maximum number of objects to which the selection applies. */
   times: number;
-  /** Maximum number of rows in the connection that contains the selection. */
+  /** Maximum number of rows in the enclosing connection. */
   rows: number;
   /** Names of the enclosing fragments. */
   open: ReadonlySet<string>;
-  /** Fields of the same object visited so far, including those of its fragments. */
+  /** Fields of the same object that were already visited, including those in its fragments. */
   fields: Set<string>;
 }
 
 /**
  * Computes the maximum number of objects and values in the response to an operation. Unknown fields cost nothing,
- * because validation refuses a query with unknown fields before it runs.
+ * because validation refuses the query later.
  */
 export class CostWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -161,7 +163,7 @@ export class CostWalk {
       throw new TooMuch('NOT_A_PAGE', '"offset" must be a whole number, 0 or more.');
     }
     const first = this.#argument(field, 'first');
-    // If the variable is missing, the default page size applies.
+    // If the variable has no value, the default page size applies.
     if (!first || first.value === undefined) return;
     if (isCount(first.value) && first.value <= limits.page) return;
     throw new TooMuch(
@@ -170,7 +172,7 @@ export class CostWalk {
     );
   }
 
-  /** Returns the value of an argument; undefined if the field does not have the argument. */
+  /** Returns the value of an argument; undefined if the query does not specify the argument. */
   #argument(field: FieldNode, name: string): { value: unknown } | undefined {
     const argument = field.arguments?.find((one) => one.name.value === name)?.value;
     if (!argument) return undefined;
@@ -189,8 +191,8 @@ export class CostWalk {
   }
 
   /**
-   * Returns true for `__type` with a name that no type can have, because type names start with a capital letter. The
-   * result is always null. The conformance audit of GraphQL over HTTP sends a query like this.
+   * Returns true for a `__type` query whose type name starts with a lower-case letter. No type has such a name, so the
+   * result is always null. The conformance audit of GraphQL over HTTP sends such a query.
    */
   #asksForNoType(field: FieldNode): boolean {
     if (field.name.value !== '__type') return false;

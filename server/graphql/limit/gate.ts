@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Limits the total cost of running work. Further work waits in order of arrival. Work whose cost exceeds a limit runs
- * alone. A user who has reached their own limit does not block other users.
+ * Limits the total cost of running work. Further work waits in order of arrival. Work whose own cost exceeds the limit
+ * runs alone. A user who has reached their own limit does not block other users.
  */
 export class Gate {
   readonly #options: GateOptions;
@@ -72,7 +72,7 @@ export class Gate {
       } else if ((this.#running.get(one.person) ?? 0) > 0) {
         held.add(one.person);
       } else {
-        // This user has no running work, so only the total limit can refuse this work. Later work must not overtake it.
+        // This user has no running work, so this work is waiting for the total limit. Later work must not overtake it.
         return;
       }
     }

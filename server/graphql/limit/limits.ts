@@ -3,7 +3,10 @@ export const limits = {
   depth: 14,
   aliases: 30,
   rootFields: 20,
-  /** Maximum number of fields. Planning takes about half a millisecond for each field and blocks the event loop. */
+  /**
+   * Maximum number of fields in a query. Planning takes about half a millisecond for each field and blocks the event
+   * loop.
+   */
   fields: 300,
   /** Maximum number of tokens in the query text, so that parsing stays cheap. */
   tokens: 10_000,
@@ -17,13 +20,13 @@ export const limits = {
   /** Maximum number of objects and values in a response, estimated before the request runs. */
   cost: 500_000,
   /**
-   * Maximum number of objects and values that the database sends for one request. While the server processes them,
-   * frames from devices wait.
+   * Maximum number of objects and values that the database sends for one request. The server cannot accept frames from
+   * devices while it processes them.
    */
   fetchedValues: 20_000,
   /** Maximum size of the data that the database sends for one request, and of the response, in bytes. */
   bytes: 8 * 1024 * 1024,
-  /** Additional data for one request that replays stored readings. They do not become part of the response. */
+  /** Additional bytes for a request that replays stored readings. The readings are not part of the response. */
   historyBytes: 40 * 1024 * 1024,
 } as const;
 

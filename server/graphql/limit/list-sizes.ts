@@ -1,6 +1,6 @@
 import { limits } from './limits.ts';
 
-/** Returns the value of an argument of the field. The size of a list can depend on it. */
+/** Returns the value of an argument of the field, because the size of a list can depend on its arguments. */
 export type Given = (name: string) => unknown;
 
 /** Maximum number of records of each kind that explainAlarm and explainRule read. */
@@ -24,7 +24,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'UndoAcknowledgementsPayload.result': RECORDS,
   // The list has one item for each notification method.
   'Alarm.notNotifiedMethods': 4,
-  // The alarm report covers at most a year. Its reasons are those that users chose or entered.
+  // The alarm report covers at most a year and lists only the reasons that users chose or entered.
   'AlarmBreakdown.days': 370,
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,
@@ -41,7 +41,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmStage.held': RECORDS,
   'AlarmsOpenedByHourRecord.opened': 24,
   'AssetDatapoint.recentValues': 48,
-  // A series contains individual readings if there are at most two for each pixel of the chart.
+  // A series contains the individual readings if there are at most two readings for each pixel of the chart.
   'DatapointSeries.lasts': 8000,
   'DatapointSeries.maxs': 8000,
   'DatapointSeries.means': 8000,
@@ -81,11 +81,11 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'SystemStatus.processes': 100,
   'SystemStatus.protocols': 3,
   'SystemStatus.queues': 7,
-  // The list has one size for each day of twelve weeks.
+  // The list has the database size of each day in the last twelve weeks.
   'SystemStatus.sizes': 86,
 };
 
-/** Maximum number of rows in each connection that is always small, regardless of the requested page size. */
+/** Maximum number of rows in each connection that never has many rows, whatever page size is requested. */
 export const connectionSizes: Readonly<Record<string, number>> = {
   // Row level security shows a user one customer and its partner.
   'Query.customers': 1,

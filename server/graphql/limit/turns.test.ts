@@ -10,7 +10,7 @@ function block(milliseconds: number): void {
 
 test.each([
   ['', () => {}],
-  // If the process is suspended, the pause can end before the device's request has had enough turns.
+  // If the process is suspended, the pause can end before the device's request has had enough turns of the event loop.
   [', even if the machine suspends the process between them', () => setImmediate(() => setImmediate(() => block(60)))],
 ])('runs other work between two long tasks%s', async (_, afterwards) => {
   const turns = new Turns();

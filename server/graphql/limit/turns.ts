@@ -1,13 +1,13 @@
 import { setTimeout as pause, setImmediate as turnOfTheLoop } from 'node:timers/promises';
 
-/** Minimum time for other work between two long tasks. */
+/** Minimum time between two long tasks, in which other work can run. */
 const LEAST_PAUSE_MS = 10;
-/** Turns of the event loop that a device's request may need. */
+/** Number of event loop turns that a device's request may need. */
 const TURNS = 5;
 
 /**
  * Runs long synchronous tasks one at a time. After each task, the event loop serves other work for as long as the task
- * took. A device therefore waits for at most one task.
+ * took, so a device waits for at most one task.
  */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
@@ -19,7 +19,7 @@ export class Turns {
       const began = performance.now();
       await turnOfTheLoop();
       await pause(Math.max(LEAST_PAUSE_MS, performance.now() - began));
-      // If the machine suspended the process, the pause is over before other work had a turn.
+      // If the machine suspended the process, the pause can be over before other work had a turn.
       for (let turn = 0; turn < TURNS; turn += 1) await turnOfTheLoop();
     });
     return turn;

@@ -1,7 +1,7 @@
 import { gql } from 'postgraphile/utils';
 import type { RecordedAlarm, RuleAdvice, ShownTrial } from '../../rule/advice.ts';
 
-/** `because` and `class` are codes such as `no-nuisance`. `sentence` explains them to users. */
+/** The fields `because` and `class` are codes such as `no-nuisance`. The field `sentence` explains them to users. */
 export const adviceTypes = gql`
   type AdviceReason {
     """The reason of the acknowledgements; null for alarms that nobody acknowledged."""
@@ -79,7 +79,7 @@ export const adviceTypes = gql`
     notes: [String!]!
     from: Datetime!
     to: Datetime!
-    """Null for rules of conditions and digital alarms, like the following fields."""
+    """Null for multi-condition rules and digital alarms, like the following fields."""
     ruleName: String
     siteName: String
     version: Int

@@ -12,8 +12,9 @@ const REFUSALS = {
 };
 
 /**
- * Verifies the link of `acknowledgeAlarm`. Passes the verified alarm and method to the mutation's transaction as a
- * setting, which tocsin_private.method_of_link reads. Clients cannot set this setting, so they cannot claim a method.
+ * Verifies the link that a client passes to `acknowledgeAlarm`. Passes the verified alarm and method to the mutation's
+ * transaction as a setting, which tocsin_private.method_of_link reads. Clients cannot set this setting, so they cannot
+ * forge a method.
  */
 export const AlarmLinkPlugin = wrapPlans(
   {

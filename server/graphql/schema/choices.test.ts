@@ -9,7 +9,7 @@ test.each([
     ['NAME_ASC', 'NAME_DESC', 'NATURAL', 'UID_ASC', 'UID_DESC'],
     'Choose NAME or UID, followed by _ASC or _DESC, or NATURAL.',
   ],
-  // No field has both directions, so the message lists the full names.
+  // Neither field is listed with both directions, so the message lists the full names.
   [['NAME_ASC', 'ROUND_DESC'], 'Choose NAME_ASC or ROUND_DESC.'],
 ])('lists the choices of %j', (names, choices) => {
   expect(choiceSentence('x', names)).toBe(`"x" is not a valid choice. ${choices}`);

@@ -2,7 +2,7 @@ import type { GraphileConfig } from 'postgraphile/graphile-build';
 import { type GraphQLEnumType, type GraphQLSchema, isEnumType, Kind } from 'postgraphile/graphql';
 import { badInput, quoted, written, writtenIn } from './scalars.ts';
 
-/** Refuses an unknown enum value with a list of all choices. The library lists only similar values. */
+/** Refuses an unknown enum value with a message that lists all choices. The library lists only similar values. */
 export const ChoicePlugin: GraphileConfig.Plugin = {
   name: 'TocsinChoicePlugin',
   version: '1.0.0',
@@ -10,7 +10,7 @@ export const ChoicePlugin: GraphileConfig.Plugin = {
     hooks: {
       finalize(schema: GraphQLSchema) {
         for (const type of Object.values(schema.getTypeMap())) {
-          // All schemas of the process share the introspection types, so these types stay unchanged.
+          // The introspection types are shared by all schemas of the process, so they must not be changed.
           if (isEnumType(type) && !type.name.startsWith('__')) nameChoices(type);
         }
         return schema;
@@ -38,7 +38,7 @@ function nameChoices(type: GraphQLEnumType): void {
   };
 }
 
-/** Returns a message with all choices. Lists an order with both directions only once. */
+/** Returns a message with all choices. Lists an `OrderBy` field that has both directions only once. */
 export function choiceSentence(text: string, names: readonly string[]): string {
   const both = names.flatMap((name) => {
     const stem = /^(.+)_ASC$/.exec(name)?.[1];

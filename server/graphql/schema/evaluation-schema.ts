@@ -28,7 +28,7 @@ interface LentClient {
   withTransaction<T>(work: (client: LentClient) => Promise<T>): Promise<T>;
 }
 
-/** Returns the plan of a field that needs several queries. The queries run as the user of the request. */
+/** Returns the plan of a GraphQL field that needs several SQL queries. The queries run as the user of the request. */
 function answer(
   names: readonly string[],
   work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
@@ -68,8 +68,8 @@ function oneAtATime(): Turn {
 }
 
 /**
- * Adds the queries that explain why an alarm opened, why a rule opened none, what a rule would do, and which settings
- * would avoid nuisance alarms. They read only rows that the user may see.
+ * Adds the queries that explain why an alarm opened, why a rule opened no alarm, what a changed rule would do, and
+ * which settings would avoid nuisance alarms. They read only rows that the user is allowed to see.
  */
 export const EvaluationPlugin = extendSchema({
   typeDefs: [evaluationTypes, adviceTypes],
@@ -109,7 +109,7 @@ export const EvaluationPlugin = extendSchema({
             if ('refused' in found) throw refusal(found.refused);
             return adviceAnswer(found);
           },
-          // One request can load tens of megabytes of history, so such requests run one at a time.
+          // Such a request can load tens of megabytes of history, so only one of them runs at a time.
           oneAtATime(),
         ),
       },

@@ -1,6 +1,6 @@
 import { gql } from 'postgraphile/utils';
 
-/** Reasons, phases and stages are codes such as `too-short`. `sentence` explains them to users. */
+/** Reasons, phases and stages are codes such as `too-short`. The field `sentence` explains them to users. */
 export const evaluationTypes = gql`
   """A change of a rule's state, as it was recorded."""
   type RecordedTransition {
@@ -265,7 +265,7 @@ export const evaluationTypes = gql`
     explainAlarm(uuid: UUID!): AlarmExplanation
     """
     Why a rule did or did not open an alarm in a range of at most 400 days. The uuid is that of a rule with limits, of a
-    rule of conditions, or of the data point of a digital channel.
+    multi-condition rule, or of the data point of a digital channel.
     """
     explainRule(ruleUuid: UUID!, from: Datetime!, to: Datetime!): RuleExplanation
     """

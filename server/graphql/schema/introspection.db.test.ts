@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns whether the catalogue was read from the database and not from the file. */
+/** Returns true if the catalogue was read from the database, and false if it was read from the cache file. */
 async function reads(): Promise<boolean> {
   const before = readings;
   const watched: Database = Object.create(db, {
@@ -47,8 +47,8 @@ async function reads(): Promise<boolean> {
 }
 
 /**
- * Expects that the catalogue is read from the file. Other tests can change roles of the whole database server at the
- * same time, so several attempts are allowed.
+ * Expects that the catalogue is read from the cache file. Allows several attempts, because other tests can change roles
+ * of the database server at the same time.
  */
 async function expectFile(): Promise<void> {
   await expect.poll(reads, { timeout: 20_000 }).toBe(false);

@@ -6,7 +6,7 @@ import { makeIntrospectionQuery } from 'postgraphile/graphile-build-pg/pg-intros
 import type { Access, Database, Transaction } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** PostGraphile's cache of the catalogue, which its types do not declare. */
+/** PostGraphile's internal cache of the catalogue, which PostGraphile's type definitions leave out. */
 interface Cache {
   introspectionResultsPromise: Promise<{ pgService: unknown; introspectionText: string }[]> | null;
 }
@@ -41,7 +41,7 @@ export function rememberingIntrospection(options: IntrospectionOptions): Graphil
   } as GraphileConfig.Plugin;
 }
 
-/** Returns the catalogue as text, from the file if the file is up to date. */
+/** Returns the catalogue as text, from the cache file if that is up to date. */
 export async function introspect({ db, access, file, log }: IntrospectionOptions): Promise<string> {
   const query = makeIntrospectionQuery();
   const mark = `${hash('sha256', query)} ${await db.migration(catalogueMark)}`;
@@ -79,14 +79,14 @@ function readText(file: string, mark: string): string | undefined {
 
 /**
  * Returns a fingerprint of the catalogue. It changes whenever an object is created, altered, granted or dropped,
- * because each row contains the id of the transaction that wrote it. The fingerprint includes the migration checksums,
- * because two databases can have equal transaction ids.
+ * because each catalogue row contains the id of the transaction that wrote it. The fingerprint includes the migration
+ * checksums, because transaction ids of two databases can be equal.
  */
 async function catalogueMark(tx: Transaction): Promise<string> {
   const own = (table: string, key: string, condition = `${key} >= 16384`) =>
     `select '${table}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(${key} || ' ' || xmin, 0)), 0) as part
      from pg_catalog.${table} where ${condition}`;
-  // Only Tocsin's roles affect the fingerprint.
+  // Roles that Tocsin does not use must not change the fingerprint.
   const ours = `(select * from pg_catalog.pg_roles where rolname = current_user or rolname like 'tocsin\\_%')`;
   const { rows } = await tx.query<{ mark: string }>(`
     select encode(sha256(convert_to(string_agg(part, ',' order by part), 'UTF8')), 'hex') as mark from (

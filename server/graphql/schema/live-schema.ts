@@ -4,13 +4,13 @@ import { extendSchema, gql } from 'postgraphile/utils';
 /** Context of a subscription. */
 export interface LiveSource {
   /**
-   * Starts a subscription. `topic` is ALARM_NEWS or a JSON list of site uuids; null means every site that the user may
-   * see.
+   * Starts a subscription. `topic` is ALARM_NEWS or a JSON list of site uuids. Null instead of a list means every site
+   * that the user is allowed to see.
    */
   subscribe(topic: string): AsyncIterableIterator<unknown>;
 }
 
-/** Topic of the subscription `alarmNews`. */
+/** Topic for the GraphQL subscription `alarmNews`. */
 export const ALARM_NEWS = 'alarm-news';
 
 const liveSource = () => (context() as never as { get(name: string): Step }).get('live') as never;

@@ -18,8 +18,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Computes the occurrences of `saveMaintenanceWindow`, or refuses its recurrence. Passes them to the mutation's transaction
- * as a setting, which the SQL function reads. Clients cannot set this setting.
+ * Computes the occurrences of the window that `saveMaintenanceWindow` saves, or refuses its recurrence. Passes them to
+ * the mutation's transaction as a setting, which the SQL function reads. Clients cannot set this setting.
  */
 export const MaintenancePlanPlugin = wrapPlans(
   {

@@ -13,7 +13,7 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
   after: ['PgSimplifyInflectionPlugin'],
   inflection: {
     replace: {
-      // Keeps the name of columns called `id`. The name cannot collide with node ids, because node ids are disabled.
+      // Columns called `id` keep their name. It cannot conflict with node ids, because node ids are disabled.
       _attributeName(previous: any, _preset: unknown, details: any) {
         return previous!({ ...details, skipRowId: true });
       },
@@ -37,8 +37,8 @@ const TocsinNamingPlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Adds an inflector that PgSimplifyInflection wants to replace. The inflector is missing because node ids are disabled,
- * and PgSimplifyInflection would warn at every start.
+ * Adds an inflector that PgSimplifyInflection overrides. Without it, PgSimplifyInflection would warn at every start,
+ * because the disabled node ids normally provide that inflector.
  */
 const QuietPlugin: GraphileConfig.Plugin = {
   name: 'TocsinQuietPlugin',
@@ -48,9 +48,8 @@ const QuietPlugin: GraphileConfig.Plugin = {
 };
 
 /**
- * Marks every foreign key as indexed, because PostGraphile adds relations from parent to children only for indexed
- * keys. The indexes cover the key without the customer, which PostGraphile does not recognise. A test checks that every
- * key has an index.
+ * Marks every foreign key as indexed. PostGraphile adds relations from parent to children only for indexed keys, and it
+ * does not recognise Tocsin's indexes, which leave out the customer. A test checks that every key has an index.
  */
 const IndexedRelationsPlugin: GraphileConfig.Plugin = {
   name: 'TocsinIndexedRelationsPlugin',

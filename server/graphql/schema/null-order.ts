@@ -2,9 +2,9 @@ import type { GraphileConfig } from 'postgraphile/graphile-build';
 
 /**
  * Fixes cursor paging in lists that are sorted by a nullable column. The library expects nulls at the other end of the
- * order, so pages lose rows. The plugin orders by `column is null` first, so that the column itself is compared only
- * between non-null values. Its codec keeps null in cursors, because some types of the library would convert it to a
- * value.
+ * order, so pages lose rows. This plugin sorts by `column is null` first, so that the column itself is compared only
+ * between non-null values. The plugin's codec keeps null in cursors, because the library would convert it to a value
+ * for some types.
  */
 export const NullOrderPlugin: GraphileConfig.Plugin = {
   name: 'TocsinNullOrderPlugin',

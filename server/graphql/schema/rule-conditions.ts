@@ -2,7 +2,7 @@ import { SafeError, type Step, sideEffect } from 'postgraphile/grafast';
 import { wrapPlans } from 'postgraphile/utils';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 
-/** Validates the rule at `path` before the mutation's statement runs. */
+/** Validates the rule at `path` of the mutation's input before the mutation's SQL statement runs. */
 const checkedAt = (path: string[]) => (plan: () => Step, _$root: Step, fieldArgs: { getRaw(path: string[]): Step }) => {
   sideEffect(fieldArgs.getRaw(path), (ruleJson: unknown) => {
     if (typeof ruleJson !== 'string') return;
@@ -13,8 +13,7 @@ const checkedAt = (path: string[]) => (plan: () => Step, _$root: Step, fieldArgs
 };
 
 /**
- * Refuses rules whose conditions the evaluator cannot compile. The row guard checks the conditions that need the
- * database.
+ * Refuses rules whose conditions the evaluator cannot compile. A database trigger checks the rest of the conditions.
  */
 export const RuleConditionsPlugin = wrapPlans(
   {

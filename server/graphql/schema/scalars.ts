@@ -31,7 +31,7 @@ const MOST_QUOTED = 60;
 /** Shortens a value for an error message. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
-/** Returns a value as the client wrote it. */
+/** Returns a value as text, as the client wrote it. */
 export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
 
@@ -42,12 +42,14 @@ interface Form {
   number?: boolean;
 }
 
-/** Scalars with a fixed format, which is checked before the query runs. The refusal identifies the argument. */
+/**
+ * Scalar types with a fixed format, which is checked before the query runs. The error message identifies the argument.
+ */
 const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
   BigInt: { fits: isWhole, sentence: wholeSentence, number: true },
-  // Any text passes here, because only the query of the list can check a cursor.
+  // Accepts any text, because only the query of the list can check a cursor.
   Cursor: { fits: () => true, sentence: cursorSentence },
 };
 
@@ -76,8 +78,8 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
         };
       },
       /**
-       * Clamps a number that is outside the range of the column's type, so that the column's check reports the valid
-       * range.
+       * Clamps a number that is outside the range of the column's type, so that the column's own check reports the
+       * valid range.
        */
       GraphQLInputObjectType_fields_field(field: any, _build: unknown, { scope }: any) {
         if (scope.pgAttribute?.codec.name !== 'int2' || !field.apply) return field;
@@ -93,7 +95,10 @@ function withinSmall(value: number): number {
   return Math.min(Math.max(value, -32_768), 32_767);
 }
 
-/** Returns the error for a refused value, with its argument. Without a node, `withVariable` adds the argument. */
+/**
+ * Returns the error for a refused value, with the name of its argument. Without `node`, `withVariable` adds the name
+ * later.
+ */
 export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   const field = node && argumentOf(node);
   return new GraphQLError(sentence, {
@@ -102,7 +107,7 @@ export function badInput(sentence: string, node?: ValueNode): GraphQLError {
   });
 }
 
-/** Returns the name of the argument or field that contains the value, even if the value is in a list. */
+/** Returns the name of the argument or field that contains the value, even if the value is inside a list. */
 function argumentOf(node: ValueNode): string | undefined {
   let token = node.loc?.startToken;
   while (token && token.kind !== TokenKind.COLON) token = token.prev ?? undefined;

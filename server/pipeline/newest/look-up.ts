@@ -5,12 +5,10 @@ import type { Channel, Latest } from '../sensor.ts';
 
 /**
  * Loads newest readings that are not cached, for example after a takeover. Also loads `Latest.given`, so that
- * `settleTimes` does not assign a time that a stored reading already has. To find `given`, the query considers stored
- * readings whose device time is `now` or later and was at most NEAR_NOW_MS ahead when they arrived.
- *
- * The query also considers a reading whose device time is exactly `now`, however far ahead it was when it arrived. The
- * cache does not contain the times of such readings. The channel of a value without a device time is therefore looked
- * up unless its newest reading is in the past.
+ * `settleTimes` does not assign a time that a stored reading already has. For `given`, the query considers readings
+ * with a device time from `now` on that was at most NEAR_NOW_MS ahead when they arrived, and any reading with a device
+ * time of exactly `now`. These times are not in the cache, so the channel of a value without a device time is looked up
+ * unless its newest reading is in the past.
  */
 export async function lookUpNewest(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
   const unknown = new Map<number, Latest>();

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database.ts';
 import { recordset } from '../../platform/recordset.ts';
 import type { Channel } from '../sensor.ts';
 
-/** Interval at which an unchanged state is written again, because a user or an evaluation may have changed the row. */
+/** Interval at which an unchanged state is written again, in case a user or an evaluation has changed the row. */
 const SHOW_AGAIN_MS = 60_000;
 
 /** Time of the last contact of a site, with its GSM data. */
@@ -13,7 +13,7 @@ export interface SiteContact {
   signal?: number;
 }
 
-/** Writes only values and times, to keep the update cheap: it runs for every data point about once a second. */
+/** Writes only values and times, which keeps the update cheap. It runs for every data point about once a second. */
 export async function writeValues(tx: Transaction, rows: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
@@ -24,8 +24,8 @@ export async function writeValues(tx: Transaction, rows: readonly DisplayedReadi
 }
 
 /**
- * Writes state, colour and text. A data point with a new reading becomes normal unless it is in alarm; only an
- * evaluation ends the alarm state. Only digital channels have colour and text.
+ * Writes state, colour and text. A data point with a new reading becomes normal unless it is in alarm, because only an
+ * evaluation ends an alarm. Only digital channels have colour and text.
  */
 export async function writeDatapoints(tx: Transaction, datapoints: readonly DisplayedReading[]): Promise<void> {
   await tx.query(
@@ -41,19 +41,22 @@ export async function writeDatapoints(tx: Transaction, datapoints: readonly Disp
 }
 
 /**
- * Returns a key that consists of the digital state and the minute. When the key changes, state, colour and text must be
- * written.
+ * Returns a key that consists of the digital state and the current minute. When the key changes, state, colour and text
+ * must be written again.
  */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
 }
 
-/** Sorts the rows by uuid, so that two processes rarely deadlock. After a deadlock, the failed write is retried. */
+/** Sorts the rows by uuid, so that two processes rarely deadlock. If they do, the failed write is retried. */
 function inOrder(rows: readonly { uuid: string }[]): string {
   return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
-/** Writes the times of last contact. Returns the sites that had no data, were offline or have an open silence alarm. */
+/**
+ * Writes the times of last contact. Returns the sites that until now had no data, were offline or had an open silence
+ * alarm.
+ */
 export async function writeContacts(
   tx: Transaction,
   sensors: readonly (readonly [string, number])[],

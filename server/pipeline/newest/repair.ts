@@ -7,7 +7,8 @@ import { SELECT_SENSORS, SensorBuilder, type SensorRow } from '../sensor-rows.ts
 import { VANISHED_AFTER_MS, type WriteBehind } from './write-behind.ts';
 
 /**
- * Selects the rows that missing processes left. Uses the database's clock, because the clocks of processes can differ.
+ * SQL condition for rows that missing processes left. Uses the database's clock, because the clocks of processes can
+ * differ.
  */
 const VANISHED = `touched_at < clock_timestamp() - ${VANISHED_AFTER_MS} * interval '1 millisecond'`;
 const EVERY_MS = 5000;
@@ -31,7 +32,7 @@ interface NewestRow {
 }
 
 /**
- * Finishes the work of missing processes: they stored readings, but did not write newest values and last contacts or
+ * Finishes the work of missing processes that stored readings, but did not write newest values and last contacts or
  * resolve silence alarms. Loads these readings and passes them to this process's write-behind. Writing a value twice is
  * harmless.
  */
@@ -45,8 +46,8 @@ export class Repair {
   }
 
   /**
-   * Runs a repair immediately and then at regular intervals. The first repair covers all other processes: after a crash
-   * and a quick restart, the crashed process does not count as missing yet.
+   * Runs a repair immediately and then at regular intervals. The first repair covers all other processes, because after
+   * a quick restart a crashed process does not count as missing yet.
    */
   start(): void {
     void this.run('all');
@@ -86,8 +87,8 @@ export class Repair {
   }
 
   /**
-   * Passes the newest reading of each channel to write-behind, if the channel has readings stored since this server
-   * time.
+   * Finds channels with readings stored since this server time, and passes the newest reading of each channel to
+   * write-behind.
    */
   async #noteSince(tx: Transaction, since: Date): Promise<void> {
     const { behind } = this.#options;
@@ -118,8 +119,8 @@ export class Repair {
 }
 
 /**
- * Loads sensors without the registry. The repair overwrites their newest readings, and running batches use the newest
- * readings of the registry's sensors.
+ * Loads sensors without the registry. The repair overwrites their newest readings, which running batches of this
+ * process use if the sensors are in the registry.
  */
 async function loadSensors(tx: Transaction, uuids: readonly string[]): Promise<Sensor[]> {
   if (uuids.length === 0) return [];

@@ -8,9 +8,9 @@ import type { Log } from '../../platform/log.ts';
 import type { Channel, Sensor, Site } from '../sensor.ts';
 import { type SiteContact, stateOf, writeContacts, writeDatapoints, writeValues } from './newest-rows.ts';
 
-/** Shortest pause between two writes. A pause normally takes ten times as long as the write before it. */
+/** Shortest delay between two writes. A delay normally lasts ten times as long as the previous write. */
 const LEAST_MS = 1000;
-/** Longest pause between two writes. */
+/** Longest delay between two writes. */
 const MOST_MS = 5000;
 /** Target duration of one write. Longer writes would delay frames. */
 const CHUNK_MS = 15;
@@ -18,7 +18,7 @@ const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
 /** Maximum interval between two updates of this process's `write_behind` row while there are no values to write. */
 const TOUCH_MS = 3000;
-/** Time without an update of its `write_behind` row after which a process counts as missing. */
+/** A process counts as missing if its `write_behind` row was not updated for this long. */
 export const VANISHED_AFTER_MS = 10_000;
 
 export interface WriteBehindOptions {
@@ -31,8 +31,8 @@ export interface WriteBehindOptions {
 
 /**
  * Writes newest values, last contacts and GSM data a few seconds after the readings, because writing them with each
- * batch is too slow. Records the time up to which everything has been written. If this process goes missing, another
- * one writes the rest (repair.ts).
+ * batch would be too slow. Records the time up to which everything has been written. If this process goes missing,
+ * another process writes the rest (repair.ts).
  */
 export class WriteBehind {
   readonly #db: Database;
@@ -40,7 +40,7 @@ export class WriteBehind {
   readonly #log: Log;
   readonly #process: string;
   /**
-   * Channels to write, keyed by channel key. After a change of configuration, a channel has a new object. The object
+   * Channels to write, keyed by channel key. A change of configuration creates a new object for the channel; the object
    * with the newer reading is kept.
    */
   #channels = new Map<number, Channel>();
@@ -68,7 +68,7 @@ export class WriteBehind {
   }
 
   /**
-   * Updates this process's `write_behind` row, so that another process can write what this one leaves unwritten. Call
+   * Updates this process's `write_behind` row, so that another process can finish its work if this process fails. Call
    * it before every batch. Does nothing if the last update is recent.
    */
   async register(): Promise<void> {
@@ -83,8 +83,8 @@ export class WriteBehind {
   }
 
   /**
-   * Writes everything, so that other processes have nothing to repair. If the write fails, another process repairs what
-   * is missing.
+   * Writes everything, so that other processes have nothing to repair. If the write fails, another process does it
+   * later.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -96,8 +96,8 @@ export class WriteBehind {
   }
 
   /**
-   * Registers a running batch that begins at `at`. Call the returned function after the readings of the batch are
-   * noted.
+   * Registers a running batch that begins at `at`. Call the returned function after write-behind has received the
+   * batch's readings.
    */
   expect(at: number): () => void {
     const batch = { at };
@@ -105,7 +105,7 @@ export class WriteBehind {
     return () => this.#expected.delete(batch);
   }
 
-  /** Number of channels and sensors whose newest state is not written yet. */
+  /** Number of channels and sensors whose newest state is waiting to be written. */
   get waiting(): number {
     return this.#channels.size + this.#sensors.size;
   }
@@ -164,7 +164,7 @@ export class WriteBehind {
       for (let at = 0, some: Channel[]; at < channels.length; at += some.length) {
         some = channels.slice(at, at + this.#chunk);
         const began = performance.now();
-        // The values are copied first, because newer readings can arrive during the write.
+        // Copies the values first, because newer readings can arrive during the write.
         const newest = some.map((channel) => ({ channel, state: stateOf(channel), shown: shownNow(channel) }));
         await this.#transaction(async (tx) => {
           await writeValues(
@@ -180,7 +180,8 @@ export class WriteBehind {
           }
         });
         for (const { channel, state } of newest) channel.latest.shown = state;
-        // An incomplete chunk takes little longer than a round trip, so the chunk size is not adjusted to its duration.
+        // An incomplete chunk takes about as long as a round trip, so its duration says nothing about the best chunk
+        // size.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
         this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
@@ -191,7 +192,7 @@ export class WriteBehind {
       });
       return true;
     } catch (error) {
-      // The next attempt writes the failed entries, unless newer ones have replaced them.
+      // Failed entries are written at the next attempt, unless newer ones have replaced them.
       for (const channel of channels) this.noteValue(channel);
       for (const [uuid, at] of sensors) if (!this.#sensors.has(uuid)) this.#sensors.set(uuid, at);
       for (const [uuid, site] of sites) if (!this.#sites.has(uuid)) this.#sites.set(uuid, site);
@@ -229,7 +230,7 @@ function shownNow(channel: Channel): DisplayedReading[] {
   return displayedReadings(channel, channel.latest.value, channel.latest.time ?? 0);
 }
 
-/** Returns the pause after a write. The upper bound keeps values current even after a slow write. */
+/** Returns the delay after a write. It has an upper bound, so that values stay current even after a slow write. */
 export function pauseAfter(writtenMs: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, 10 * writtenMs));
 }

@@ -47,7 +47,7 @@ describe('an almost full disk', () => {
   });
 });
 
-/** Mounts a small separate file system. Returns undefined without root permissions. */
+/** Mounts a small separate file system. Returns undefined if this user is not root. */
 function smallDisk(megabytes: number): { folder: string; remove(): void } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
@@ -66,7 +66,7 @@ afterAll(() => disk?.remove());
 
 describe.skipIf(!disk)('a small disk that fills up', () => {
   const noticed = { how: 'is noticed before it is full', floor: 20 * MEGABYTE, codes: ['53100'], readsOn: true };
-  // A write fails or the whole database stops, depending on which file no longer fits on the disk.
+  // Depending on which file no longer fits on the disk, one write fails or the whole database stops.
   const unnoticed = {
     ...{ how: 'may stop the database if nothing notices it', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },

@@ -44,7 +44,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Copies a prepared data folder, which is faster than creating a database. */
+/** Copies a prepared data folder, which is faster than creating a database, and returns the path of the copy. */
 function folder(): string {
   const dataDir = mkdtempSync(join(root, 'data-'));
   cpSync(template, dataDir, { recursive: true });

@@ -20,10 +20,10 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
   clock?: Clock;
-  /** Dump file created by `dump`, which is loaded only if no database exists yet. */
+  /** Dump file created by `dump`. It is loaded only if the folder contains no database yet. */
   loadFrom?: string;
   /**
-   * Settings for checkpoints and vacuuming on a timer. If undefined, there is no timer and the caller uses `maintain`.
+   * Settings of the timer for checkpoints and vacuuming. If undefined, there is no timer, so call `maintain` instead.
    */
   maintenance?: Partial<MaintenanceSettings>;
   queryLimitMs?: number;
@@ -93,11 +93,13 @@ class Embedded implements EmbeddedDatabase {
         max: 1,
         pipeline: true,
         idleTimeoutMillis: 0,
-        // The timeout is longer than the limit for any query, so it expires only if a connection is never released.
+        // Requests for the connection fail after this time. It is longer than the limit for any query, so it only
+        // expires if the connection is never released.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),
         stream: () => new EmbeddedStream(this.#engine),
         onConnect: (client) => this.#listeners.attach(client),
-        // These values are set explicitly, because the PG… environment variables apply to a server.
+        // These values are set explicitly. Otherwise node-postgres would use the PG… environment variables, which are
+        // meant for a server.
         host: 'embedded',
         user: 'postgres',
         database: 'postgres',
@@ -205,7 +207,7 @@ class Embedded implements EmbeddedDatabase {
         await this.#withLimit(MAINTENANCE_LIMIT_MS, () => client.query('checkpoint'));
       });
     } catch (error) {
-      // Without a final checkpoint, the next start replays the log. No data is lost.
+      // Without a final checkpoint, the next start replays the write-ahead log. No data is lost.
       this.#options.log.warn('the embedded database was closed without a checkpoint', { error });
     }
     await this.#engine.close();
@@ -213,8 +215,8 @@ class Embedded implements EmbeddedDatabase {
   }
 
   /**
-   * Runs `work` with at least this time limit. The database has only one connection, so the limit affects no other
-   * query.
+   * Runs `work` with a time limit of at least `limitMs`. The database has only one connection, so the limit affects no
+   * other query.
    */
   async #withLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#engine.limitMs;

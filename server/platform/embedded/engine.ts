@@ -17,13 +17,13 @@ export interface EngineOptions {
   beforeStart(): unknown;
   /** Called when the thread has opened the database. */
   afterStart(): unknown;
-  /** Called after `afterStart`, except on the first start. */
+  /** Called after `afterStart`, except at the first start. */
   afterRestart(): void;
 }
 
 /**
- * Time limit for starting, in case the disk does not respond. Recovery after a kill takes about ten seconds if the log
- * is long.
+ * Time limit for a start, in case the disk does not respond. After a kill, recovery takes about ten seconds if the
+ * write-ahead log is long.
  */
 const START_LIMIT_MS = 300_000;
 
@@ -34,7 +34,7 @@ function databaseError(code: string, message: string): Error {
 
 /**
  * Manages the database thread: starts it on demand, sends messages in order, and stops it if a query exceeds the time
- * limit. Committed data is not lost when the thread stops.
+ * limit. A stop loses no committed data.
  */
 export class EmbeddedEngine {
   readonly #options: EngineOptions;
@@ -44,7 +44,7 @@ export class EmbeddedEngine {
   #pending: Pending[] = [];
   #timer: NodeJS.Timeout | undefined;
   #end: Error | undefined;
-  /** Number of times the thread was started. If the number changes, the session was lost. */
+  /** Number of times the thread was started. If the number has changed, the database session was lost. */
   starts = 0;
   limitMs: number;
 
@@ -54,8 +54,8 @@ export class EmbeddedEngine {
   }
 
   /**
-   * Waits until the thread accepts requests. Concurrent callers share one start. After a failure, the next call starts
-   * again.
+   * Waits until the thread accepts requests. Concurrent calls share one start. After a failed start, the next call
+   * tries again.
    */
   ready(): Promise<void> {
     if (this.#end) return Promise.reject(this.#end);
@@ -91,7 +91,7 @@ export class EmbeddedEngine {
   }
 
   async #start(): Promise<void> {
-    // The previous thread must end first, because two threads that use the same folder would corrupt the database.
+    // The previous thread must end first: two threads that use the same folder would corrupt the database.
     await this.#stopping;
     if (this.#end) throw this.#end;
     this.#options.beforeStart();
@@ -144,7 +144,7 @@ export class EmbeddedEngine {
     pending?.settle(reply);
   }
 
-  /** Starts the timer for the current message. It is needed because the embedded database has no statement timeout. */
+  /** Starts a timer for the current message, because the embedded database has no statement timeout. */
   #watch(): void {
     const limit = this.limitMs;
     this.#timer = setTimeout(() => {
@@ -165,8 +165,8 @@ export class EmbeddedEngine {
         'The embedded database was stopped. It was in memory only, so its data is lost.',
       );
     }
-    // The thread restarts immediately, so that the next query does not have to wait. If the restart fails, the next
-    // query reports it.
+    // Restarts the thread immediately, so that the next query does not have to wait. If the restart fails, the next
+    // query reports the error.
     if (worker && !this.#end && !this.#starting) this.ready().catch(() => {});
   }
 }

@@ -98,7 +98,7 @@ describe('the lock on a folder', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts a process that acquires and keeps the lock, or prints why it cannot acquire it. */
+  /** Starts a process that acquires and keeps the lock, or prints why it could not acquire the lock. */
   async function otherProcess(): Promise<{ child: ChildProcess; answer: string }> {
     const script = `
       import { lockFolder } from ${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)};

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { randomToken, systemClock } from '../clock.ts';
 import { StartError } from '../start-error.ts';
 
-/** Content of a lock file, which describes the process that holds the lock. */
+/** Content of a lock file. It describes the process that holds the lock. */
 export interface LockOwner {
   pid: number;
   /**
@@ -13,7 +13,7 @@ export interface LockOwner {
    * reused.
    */
   started: string | null;
-  /** Scope within which pids are unique: machine, boot and container. */
+  /** Scope in which process ids are unique: machine, boot and container. */
   place: string;
   host: string;
   since: string;
@@ -30,7 +30,7 @@ export interface FolderLock {
 
 export interface LockOptions {
   clock?: Clock;
-  /** Called once if this process has lost the lock. The caller must not write anything after that. */
+  /** Called once if this process has lost the lock. From then on, this process must not write to the folder. */
   onLost?: () => void;
 }
 
@@ -40,7 +40,8 @@ const SILENT_MS = 45_000;
 const WRITING_MS = 5_000;
 
 /**
- * Locks the folder for this process. If the folder is already locked, throws a StartError that identifies the owner.
+ * Locks the folder for this process. If another process holds the lock, throws a StartError that identifies this
+ * process.
  */
 export function lockFolder(folder: string, options: LockOptions = {}): FolderLock {
   const clock = options.clock ?? systemClock;
@@ -75,9 +76,8 @@ export function lockFolder(folder: string, options: LockOptions = {}): FolderLoc
 }
 
 /**
- * Decides whether a lock is still held. If the owner is in the same scope, this function checks whether the process is
- * running. If the owner is on another machine or in a replaced container, it checks the age of the file, which a
- * running owner renews.
+ * Decides whether a lock is still held. For an owner in the same scope, checks whether the process is running. For an
+ * owner on another machine or in a replaced container, checks the age of the file, because a running owner renews it.
  */
 export function checkLock(
   owner: LockOwner | undefined,
@@ -101,7 +101,8 @@ export function checkLock(
 }
 
 /**
- * Replaces a stale lock. Holds a second lock during the change, because two processes could find the same stale lock.
+ * Replaces a stale lock. Holds a second lock meanwhile, so that two processes that find the same stale lock do not both
+ * replace it.
  */
 function takeOver(path: string, folder: string, owner: LockOwner, clock: Clock): void {
   const turn = `${path}.takeover`;
@@ -177,8 +178,9 @@ function touch(path: string, clock: Clock): void {
 }
 
 /**
- * Returns the milliseconds since the last renewal of a lock file; Infinity if the file does not exist. If the clock was
- * set back and the renewal is in the future, this function renews the file, so that its age counts from now.
+ * Returns the milliseconds since the last renewal of a lock file, or Infinity if the file does not exist. If the clock
+ * was set back, the last renewal can be in the future. This function then renews the file, so that its age counts from
+ * now.
  */
 function silence(path: string, clock: Clock): number {
   try {
@@ -200,8 +202,8 @@ function processStart(pid: number): string | null | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   try {
-    // The process name in parentheses can contain spaces and parentheses. In the text after it, field 1 is the state
-    // and field 20 the start time.
+    // The process name is in parentheses and can itself contain spaces and parentheses. In the text after it, field 1
+    // is the state and field 20 the start time.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[19] ?? null);

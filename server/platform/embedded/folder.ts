@@ -14,9 +14,7 @@ import { StartError } from '../start-error.ts';
 /** Major version of the embedded PostgreSQL. Other versions cannot read its files. */
 export const EMBEDDED_MAJOR = '18';
 
-/**
- * Creates the data folder. Other users get no access to the folder, because PGlite creates world-readable files in it.
- */
+/** Creates the data folder without access for other users, because PGlite creates world-readable files in it. */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
@@ -31,7 +29,7 @@ export function prepareDataFolder(dataDir: string): string {
 }
 
 /**
- * Creates the folder one level at a time, because mkdir's recursive option loops forever on file systems such as /proc.
+ * Creates the folder one level at a time, because Node's recursive mkdir loops forever on file systems such as /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -48,8 +46,8 @@ function unfinishedMark(dataDir: string): string {
 }
 
 /**
- * Prepares the database folder. The caller must hold the lock. Deletes a database whose creation was interrupted,
- * because it contains no confirmed data.
+ * Prepares the database folder. Call it only while holding the folder's lock. Deletes a database whose creation was
+ * interrupted, because it contains no confirmed data.
  */
 export function prepareDatabaseFolder(dataDir: string): void {
   const folder = databaseFolder(dataDir);
@@ -74,7 +72,8 @@ export function prepareDatabaseFolder(dataDir: string): void {
       `The database in ${folder} was written by PostgreSQL ${version}, but this program needs version ${EMBEDDED_MAJOR}. Start the program version that wrote it, or choose another folder.`,
     );
   }
-  // A killed process leaves this file behind. After a power failure the file is empty, and the database would not open.
+  // A killed process leaves this file behind. After a power failure the file is empty, and PostgreSQL would then refuse
+  // to open the database.
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 

@@ -46,7 +46,7 @@ function writer(first: number, fault: 'none' | 'answers-before-the-commit'): Chi
   return child;
 }
 
-/** Kills the writer while it works. Returns the confirmed rows that are missing afterwards. */
+/** Kills the writer process while it works. Returns the numbers of confirmed rows that are missing afterwards. */
 async function lostRows(first: number, fault: Parameters<typeof writer>[1], during?: (pid: number) => Promise<void>) {
   const child = writer(first, fault);
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -17,7 +17,8 @@ let db: EmbeddedDatabase;
 beforeAll(async () => {
   root = await embeddedFolder('empty');
   db = await openEmbedded({ dataDir: root, log: silentLog, queryLimitMs: 700 });
-  // Migrations have a longer time limit. On a busy machine, the first queries could exceed the normal query limit.
+  // Creates the tables in a migration, which has a longer time limit. On a busy machine, the first queries could exceed
+  // the normal limit.
   await db.migration((tx) => tx.query('create table fact (id int primary key, note text); create role visitor'));
 });
 

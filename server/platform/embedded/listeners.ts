@@ -8,8 +8,8 @@ interface Listener {
 }
 
 /**
- * Implements LISTEN/NOTIFY for the embedded database. The only session of this database listens to all channels, so no
- * connection is reserved for listening. Notifications arrive with the response to the query that commits.
+ * Implements LISTEN/NOTIFY for the embedded database. Its only session listens to all channels, so listening needs no
+ * separate connection. Notifications arrive with the response to the query that commits.
  */
 export class EmbeddedListeners {
   readonly #channels = new Map<string, Set<Listener>>();
@@ -30,7 +30,7 @@ export class EmbeddedListeners {
     const remove = async () => {
       if (!listeners.delete(listener) || listeners.size > 0) return;
       this.#channels.delete(channel);
-      // The query fails if the database is closing or closed, which is harmless.
+      // If the database is closing or closed, the query fails, which is harmless.
       await this.#pool.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
     };
     try {
@@ -55,7 +55,9 @@ export class EmbeddedListeners {
     }
   }
 
-  /** Opens a connection after the thread has restarted, so that listeners are called before the next query. */
+  /**
+   * Opens a connection after the thread has restarted, so that listeners learn about the restart before the next query.
+   */
   resume(): void {
     if (this.#channels.size > 0) this.#pool.query('select 1').catch(() => {});
   }

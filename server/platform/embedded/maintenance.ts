@@ -2,13 +2,16 @@ import type { PoolClient } from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 
-/** Settings for checkpoints and vacuuming. The embedded database has no background processes that would run them. */
+/**
+ * Settings for checkpoints and vacuuming. A PostgreSQL server runs them in background processes, which the embedded
+ * database does not have.
+ */
 export interface MaintenanceSettings {
-  /** Interval between two checks. */
+  /** Interval between two checks for due maintenance. */
   everyMs: number;
   /** Longest time between a write and the next checkpoint. */
   checkpointMs: number;
-  /** Log size since the last checkpoint above which the next checkpoint runs immediately. */
+  /** Amount of log data since the last checkpoint above which the next checkpoint runs immediately. */
   checkpointBytes: number;
   /**
    * Interval between two runs that vacuum and analyse tables with many changes. A run is postponed while the database
@@ -25,7 +28,7 @@ export const defaultMaintenance: MaintenanceSettings = {
 };
 
 export interface MaintenanceFacts {
-  /** Number of bytes logged since the last checkpoint, excluding the record of the checkpoint itself. */
+  /** Number of bytes written to the log since the last checkpoint, without the checkpoint's own record. */
   logBytes: number;
   sinceCheckpointMs: number;
   sinceVacuumMs: number;
@@ -59,7 +62,7 @@ const LOG_BYTES = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
 
 /**
- * Selects the tables to vacuum. The thresholds are the same as for a server's autovacuum, except that rows are frozen
+ * SQL that selects the tables to vacuum. The thresholds are those of a server's autovacuum, except that rows are frozen
  * earlier.
  */
 const TABLES_DUE = `
@@ -106,7 +109,7 @@ export class Maintenance {
     clearInterval(this.#timer);
   }
 
-  /** Logs a failure. Logs consecutive failures with the same message only once. */
+  /** Logs a failed maintenance task. If it fails again with the same message, does not log it again. */
   #report(error: Error | undefined): void {
     if (error && !this.#stopped && error.message !== this.#lastFailure) {
       this.#options.log.warn('maintenance of the embedded database failed', { error });
@@ -114,7 +117,7 @@ export class Maintenance {
     this.#lastFailure = error?.message;
   }
 
-  /** Runs the due maintenance task. Returns which task it was. */
+  /** Runs the due maintenance task and returns which task it was. */
   async tick(): Promise<Due> {
     if (this.#running || this.#stopped) return { task: 'nothing', because: 'busy' };
     this.#running = true;
@@ -147,7 +150,7 @@ export class Maintenance {
         return client.query<{ name: string; freeze: boolean }>(TABLES_DUE);
       });
       for (const { name, freeze } of rows) {
-        // The next check vacuums the remaining tables.
+        // The remaining tables are vacuumed at the next check.
         if (this.#stopped || (whenOthersWait === 'leave-the-rest' && done > 0 && this.#options.busy())) return done;
         await this.#options.exclusive((client) => client.query(`vacuum (analyze${freeze ? ', freeze' : ''}) ${name}`));
         done += 1;

@@ -6,7 +6,8 @@ const SLICE = 256 * 1024;
 
 /**
  * Replaces the socket of node-postgres. Each write is sent to the database thread as one message, and the thread
- * replies with one message. Types, errors, notices and notifications therefore work as they do with a server.
+ * replies with one message in PostgreSQL's protocol, so types, errors, notices and notifications work as they do with a
+ * server.
  */
 export class EmbeddedStream extends Duplex {
   readonly #engine: EmbeddedEngine;
@@ -61,12 +62,12 @@ export class EmbeddedStream extends Duplex {
 
   #send(chunks: Buffer[], done: (error?: Error) => void): void {
     const bytes = concat(chunks);
-    // Terminate messages are ignored, because the session outlives the connection. The next connection resets the
+    // A Terminate message is ignored, because the session outlives the connection. The next connection resets the
     // session.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
-        // The reply is pushed in slices, so that a reader that destroys the stream does not receive the remaining
-        // slices.
+        // The reply is passed on in slices. If the reader destroys the stream in between, it does not receive the
+        // remaining slices.
         settle: (reply) => {
           for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
             const length = Math.min(SLICE, reply.byteLength - at);

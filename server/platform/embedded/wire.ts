@@ -22,7 +22,7 @@ export interface WorkerSettings {
   folder: string | null;
   /** Dump to load if the folder contains no database. */
   loadFrom: string | null;
-  /** Minimum free disk space. Below it, writes are refused, but reads still work. */
+  /** Minimum free disk space. With less, writes are refused, but reads still work. */
   diskFloorBytes: number;
   /** Maximum time between two checks of the disk space. */
   diskCheckMs: number;
@@ -33,7 +33,7 @@ const ERROR_RESPONSE = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** Returns whether this is the first message of a session. Only that message has no type letter. */
+/** Returns whether this is the first message of a session, which is the only kind of message without a type letter. */
 export function isStartup(bytes: Uint8Array): boolean {
   return bytes[0] === 0;
 }
@@ -54,7 +54,7 @@ function message(letter: number, body: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Replaces every error that has the given code. Other messages stay unchanged. */
+/** Replaces every error message that has the given error code. Other messages stay unchanged. */
 export function replaceErrors(
   reply: Uint8Array<ArrayBuffer>,
   code: string,
@@ -75,8 +75,8 @@ export function replaceErrors(
 }
 
 /**
- * Returns the code of an error message. The message is a list of fields, each with a letter and a zero-terminated text;
- * field C is the code.
+ * Returns the error code in an error message. The message is a list of fields, each with a letter and a zero-terminated
+ * text; field C is the code.
  */
 function errorCode(whole: Uint8Array): string | undefined {
   const fields = new TextDecoder().decode(whole.subarray(5)).split('\0');

@@ -76,13 +76,16 @@ async function run(db: PGlite, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const parts: Uint8Array[] = [];
   await db.execProtocolRawStream(bytes, {
     syncToFs: false,
-    // The data is copied, because `window` is a view of database memory that is overwritten later.
+    // `window` is a view of database memory that is overwritten later, so its data is copied.
     onRawData: (window) => parts.push(window.slice()),
   });
   return concat(parts);
 }
 
-/** Resets the only session, so that a new connection has no open transaction, settings, statements or listeners. */
+/**
+ * Resets the database's only session, so that a new connection has no open transaction, settings, statements or
+ * listeners.
+ */
 async function resetSession(db: PGlite): Promise<void> {
   if (db.isInTransaction()) await run(db, simpleQuery('rollback'));
   await run(db, simpleQuery('discard all'));
@@ -90,7 +93,7 @@ async function resetSession(db: PGlite): Promise<void> {
 }
 
 /**
- * Makes the session read-only when disk space is low, so that PostgreSQL refuses writes. A full disk would destroy the
+ * Makes the session read-only when disk space is low, so that PostgreSQL refuses writes. A full disk would damage the
  * database.
  */
 async function watchDisk(db: PGlite): Promise<void> {

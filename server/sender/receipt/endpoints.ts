@@ -14,7 +14,7 @@ export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): R
   if (whatsapp?.receipts) endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template));
   if (sms?.by === 'gateway' && sms.receipts)
     endpoints.push(gatewayReceiptEndpoint(sms.receipts, compileGateway(sms).secrets));
-  // Twilio signs the public URL of the endpoint, so receipts require `publicUrl`.
+  // Twilio's signature covers the public URL of the endpoint, so receipts require `publicUrl`.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;
   if (authToken !== undefined && publicUrl !== undefined) {
     endpoints.push(twilioReceiptEndpoint({ authToken, address: `${publicUrl}${TWILIO_RECEIPTS}` }));
@@ -39,8 +39,8 @@ const shown: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the receipt address to enter at a provider; undefined if the provider has no endpoint. The secret part is
- * left out, because managers of all customers can see the address.
+ * Returns the receipt address to enter at a provider; undefined if the provider has no endpoint. Leaves out the secret
+ * part, because managers of all customers can see the address.
  */
 export function shownReceiptAddress(config: ReceiptConfig, provider: string): string | undefined {
   const open = receiptEndpoints(config).some((endpoint) => endpoint.provider === provider);

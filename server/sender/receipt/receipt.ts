@@ -6,7 +6,7 @@ import type { ReceiptState } from '../../../domain/notification/receipt.ts';
 export interface Receipt {
   providerId: string;
   state: ReceiptState;
-  /** Reason for a failure as a sentence; for a delivered message, the provider's status. */
+  /** For a failed message, the reason as a sentence. For a delivered message, the provider's status. */
   words: string;
 }
 
@@ -23,9 +23,11 @@ export interface ReceiptCall {
 }
 
 export type ReceiptVerdict =
-  /** `unusable` lists the reasons why entries were skipped. The reasons contain no values of the entries. */
+  /**
+   * `unusable` lists the reasons why entries of the call were skipped. The reasons contain no values of these entries.
+   */
   | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
-  /** Response to a provider that verifies the address. */
+  /** Response to a provider that checks the receipt address before it sends receipts. */
   | { kind: 'greeting'; text: string }
   | { kind: 'refused'; because: string };
 
@@ -36,7 +38,7 @@ export interface ReceiptEndpoint {
   /** Fastify route. `:secret` is the secret part of the address. */
   readonly route: string;
   readonly mostBytes: number;
-  /** Parses the receipts in a call. Refuses calls that are not from the provider. Never throws. */
+  /** Parses the receipts in a provider's call. Refuses calls that do not come from the provider. Never throws. */
   read(call: ReceiptCall): ReceiptVerdict;
 }
 
@@ -46,7 +48,7 @@ export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** Returns whether an id can belong to a message. Ids with more than 500 characters are never stored. */
+/** Returns whether an id can be the id of a message. Ids with more than 500 characters are never stored. */
 export function isUsableId(id: unknown): id is string {
   return typeof id === 'string' && id.trim() !== '' && id.length <= 500;
 }

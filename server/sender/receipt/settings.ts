@@ -2,7 +2,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { type GatewayReceiptSettings, isPath } from './sms-gateway.ts';
 import type { WhatsAppReceiptSettings } from './whatsapp.ts';
 
-/** Function that returns a setting without surrounding spaces; undefined if the setting is empty. */
+/** Returns the value of a setting without surrounding spaces, or undefined if it is empty. */
 export type Read = (name: string) => string | undefined;
 
 interface Setting {

@@ -9,7 +9,7 @@ export const GATEWAY_RECEIPTS = '/api/v1/receipts/sms';
 export interface GatewayReceiptSettings {
   /** Last part of the receipt address, known only to the gateway. */
   secret: string;
-  /** Field that contains the message id: a name, or a path such as `results[].messageId`. */
+  /** Field of the receipt that contains the message id: a name, or a path such as `results[].messageId`. */
   id: string;
   state: string;
   reason: string | undefined;
@@ -19,8 +19,8 @@ export interface GatewayReceiptSettings {
 }
 
 /**
- * Creates an endpoint for the receipts of an SMS gateway. The endpoint reads the receipts from the query, a form or
- * JSON at the configured paths. Failure reasons do not reveal the values in `keys`.
+ * Creates an endpoint for the receipts of an SMS gateway. Reads the receipts from the query string, a form or JSON, at
+ * the configured paths. Hides the values in `keys` in failure reasons.
  */
 export function gatewayReceiptEndpoint(
   settings: GatewayReceiptSettings,
@@ -91,8 +91,8 @@ export function isPath(path: string): boolean {
 }
 
 /**
- * Returns the values at a path; '' for a missing value. `[]` in a path selects every entry of a list, so the values of
- * two paths match by index.
+ * Returns the values at a path; '' for a missing value. `[]` in a path selects every entry of a list, so that the
+ * values of two paths correspond by index.
  */
 function valuesAt(tree: unknown, path: string): string[] {
   const whole = asObject(tree)[path];

@@ -35,7 +35,8 @@ test('a receipt waits while the response to its message is being stored', async 
       [uuid],
     );
     written.resolve();
-    // The embedded database has only one connection, so the two transactions already run one after another.
+    // Skipped for the embedded database, which has only one connection and therefore always runs the transactions one
+    // after another.
     if (db.kind !== 'embedded') expect(await Promise.race([report, waiting(tx)])).toBe('waits');
     await applyEarlyReceipt(tx, 'twilio', 'SM1');
   });
@@ -46,7 +47,7 @@ test('a receipt waits while the response to its message is being stored', async 
   expect(await serviceQuery(db, 'select * from tocsin_private.early_receipt')).toEqual([]);
 });
 
-/** Waits until a session is waiting for an advisory lock. */
+/** Waits until a database session is waiting for an advisory lock. */
 async function waiting(tx: Parameters<typeof storeReceipt>[0]): Promise<'waits'> {
   for (let look = 0; look < 2000; look += 1) {
     const { rows } = await tx.query<{ n: number }>(

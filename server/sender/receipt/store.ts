@@ -32,9 +32,9 @@ export async function storeReceipt(tx: Transaction, provider: string, receipt: R
 }
 
 /**
- * Locks a provider id until the transaction ends. A receipt can arrive before the message's provider id is stored. The
- * transactions that store the receipt and the id both take this lock, so the second transaction sees the row that the
- * first has written.
+ * Locks a provider's message id until the transaction ends. A receipt can arrive before this id is stored with the
+ * message. The transactions that store the receipt and the id both take this lock, so the later one sees the row that
+ * the earlier one has written.
  */
 export async function lockReceipts(tx: Transaction, provider: string, providerId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`receipt ${provider} ${providerId}`]);

@@ -56,7 +56,7 @@ export function twilioSignature(authToken: string, url: string, fields: URLSearc
     .digest('base64');
 }
 
-/** Returns the address with and without a port, because Twilio may sign either form. */
+/** Returns the address with and without a port, because Twilio may have signed either form. */
 function spellings(url: string): string[] {
   const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(url) ?? [];
   const bare = host.replace(/:\d+$/, '');

@@ -21,7 +21,7 @@ export function whatsAppReceiptEndpoint(
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
-    // If the webhook stops responding, Meta collects reports and later sends many of them in one call.
+    // If the webhook has not responded for some time, Meta sends many reports in one call, so this limit is high.
     mostBytes: 3_145_728,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);
@@ -43,7 +43,7 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptE
     : { kind: 'refused', because: 'its verify token is not TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
-/** Parses the delivery reports in a webhook call. Ignores messages that recipients write back to the sender. */
+/** Parses the delivery reports in a webhook call. Ignores messages from recipients. */
 function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
@@ -61,7 +61,7 @@ function receiptOf(
   secrets: readonly string[],
 ): Receipt[] {
   if (!isUsableId(id)) return [];
-  // A message that was read was also delivered, even if the delivery report is missing.
+  // A message that was read was also delivered, so `read` counts as delivered even if that report is missing.
   if (status === 'delivered' || status === 'read') return [{ providerId: id, state: 'delivered', words: status }];
   if (status !== 'failed') return [];
   const words = cleanAnswer(explain(asObject(listOf(errors)[0]), template), secrets);

@@ -73,8 +73,8 @@ describe('acknowledging', () => {
         await page.setViewportSize(size);
         await open.waitFor();
         if (size === wide) {
-          // If the connection is lost before the dialog opens, the dialog shows the alarm's name and waits for the
-          // reasons.
+          // If the connection is lost before the dialog opens, the dialog shows the alarm's name and loads the reasons
+          // once the connection is back.
           await page.context().setOffline(true);
           await open.click();
           await dialogOf(page).getByText('No connection. The reasons load when the connection is back.').waitFor();
@@ -82,7 +82,7 @@ describe('acknowledging', () => {
           await page.context().setOffline(false);
         } else await open.click();
         await reason.waitFor();
-        // Waits until the dialog's opening animation has ended, because the reason moves during the animation.
+        // The button moves during the dialog's opening animation, so the test waits until the animation has ended.
         await reason.click({ trial: true });
         const place = await placeOf();
         await page.context().setOffline(true);
@@ -144,8 +144,8 @@ describe('acknowledging', () => {
       value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
     await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
     const alarming = await colourOf(reading.locator('b'));
-    // The values are back inside the limits. The dialog must show each of the two values, although the second one does
-    // not change the alarm.
+    // The values 3.4 and 3.5 are inside the limits. The dialog must show each of them, although the second one changes
+    // nothing in the alarm.
     for (const level of [3.4, 3.5]) {
       app.clock.advance(1000);
       await send(app, well, level, 0);
@@ -208,7 +208,7 @@ describe('acknowledging', () => {
       ).toBeLessThan((await reason.boundingBox())?.y ?? 0);
       await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
       const told = dialog.getByText(`${app.people.manager.display_name} acknowledged this alarm first`);
-      // The page may already show the other user's acknowledgement. In that case the dialog offers no reasons.
+      // The page may already know that the other user acknowledged the alarm. The dialog then offers no reasons.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
       await dialog.getByText('Your text was not saved.').waitFor();
@@ -297,7 +297,7 @@ describe('acknowledging', () => {
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
-    // The note is stored with every alarm, including the alarm that needed another reason.
+    // All alarms have the note, including the alarm that needed a different reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
       'A cloudburst.',

@@ -19,7 +19,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** A site with a rule for each of its points. The operator gets all its alarms. */
+/** Creates a site with a rule for each data point. The operator is notified of all its alarms. */
 async function createMill(): Promise<Well> {
   const { customer, operator } = app.people;
   const own = { tocsin_customer_uuid: customer.uuid };

@@ -28,7 +28,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** Opens a page as the owner, in a window whose clock is fixed. */
+/** Opens a page as the owner, in a window whose clock is frozen at the app's time. */
 const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
 
 describe('the age of an alarm', () => {

@@ -57,7 +57,7 @@ const listenIn = (page: Page) =>
     window.tones = 0;
   }`);
 const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
-/** Presses a key, because browsers allow sound only after an interaction. */
+/** Presses a key, because a browser plays no sound before the first user interaction. */
 const touch = (page: Page) => page.keyboard.press('Shift');
 async function openLive(path: string, options: VisitOptions): Promise<Page> {
   const page = await app.visit('/error/4xx', options);
@@ -68,7 +68,7 @@ async function openLive(path: string, options: VisitOptions): Promise<Page> {
   return page;
 }
 
-/** Calls `deed` and returns the number of milliseconds until `result` appears. */
+/** Calls `deed`. Returns the time until `result` appears, in milliseconds. */
 async function timed(deed: () => Promise<void>, result: Locator): Promise<number> {
   const began = performance.now();
   await deed();
@@ -87,7 +87,7 @@ describe('an alarm raised by a device', () => {
     const row = page.getByText('Weir high');
     expect(await row.count()).toBe(0);
     let took = await timed(() => speak(well, 9), row);
-    // The machine may be busy, so the test repeats a slow attempt up to three times.
+    // A busy machine can delay the result, so the test repeats a slow attempt up to three times.
     for (let again = 0; took >= 2000 && again < 3; again += 1) {
       await speak(well, 1);
       await row.first().waitFor({ state: 'detached' });
@@ -115,7 +115,7 @@ describe('an alarm raised by a device', () => {
     // The announcement is cleared, because its alarm count is outdated.
     await expect.poll(() => said.textContent()).toBe('');
 
-    // In a wide window, the list also removes an alarm that is resolved because its value is back inside the limits.
+    // When the value returns inside the limits, the alarm is resolved and disappears from the list in a wide window.
     await page.setViewportSize(wide);
     await page.locator('tr[data-alarm]', { hasText: 'Weir high' }).waitFor();
     await speak(well, 1);

@@ -46,7 +46,7 @@ const calendar = () => page.getByRole('region', { name: 'Calendar' });
 const today = () => app.clock.now().toISOString().slice(0, 10);
 const weekday = () => app.clock.now().toLocaleDateString('en-GB', { weekday: 'long', timeZone: 'UTC' });
 
-/** Fills the form of a window of the quay that is active all of today and tomorrow. */
+/** Fills in the form for a maintenance window at the quay that covers today and tomorrow. */
 async function fillToday(form: ReturnType<typeof panel>, name: string): Promise<void> {
   await form.getByRole('textbox', { name: 'Name' }).fill(name);
   await pick(form, 'Site', quay.name, new RegExp(quay.name));

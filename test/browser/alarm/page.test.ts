@@ -51,7 +51,7 @@ describe('the list of alarms', () => {
     expect(await messages(page)).toHaveLength(3);
     await goTo(page, '/dashboard/alarms?show=all');
     await page.getByText('Door forced').waitFor();
-    // The column Acknowledged shows `nobody` for an unacknowledged alarm.
+    // In the column Acknowledged, an unacknowledged alarm has the entry `nobody`.
     await goTo(page, '/dashboard/alarms?show=past');
     const forced = page.locator('tr[data-alarm]', { hasText: 'Door forced' });
     await expect.poll(() => forced.locator('td').last().textContent()).toBe('nobody');
@@ -244,7 +244,8 @@ describe('the page of an alarm', () => {
     await settle(app);
     await page.reload();
     await expect.poll(() => one('Sump, Level is above 80 %').textContent()).toMatch(/not met70 % now.*; 91\.2 % when/);
-    // Stacked charts have the same time axis, even if one of the data points has no recent readings.
+    // Charts that are shown one below another have the same time axis, even if one of the data points has no recent
+    // readings.
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);

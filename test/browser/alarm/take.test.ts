@@ -98,7 +98,7 @@ test('taking an alarm that another person has just taken is refused, and the mes
 
 test('a confirmation dialog for one alarm does not stay open for another alarm', async () => {
   const [first, second] = [await report(app, quay, 'Pump hot'), await report(app, quay, 'Pump wet')];
-  // Shows the second alarm once beforehand. The console caches it, so it later appears without loading.
+  // The test shows the second alarm once beforehand, so that the console caches it and later shows it without loading.
   const page = await app.visit(`/dashboard/alarms/${second}`, { as: app.people.operator });
   await page.getByRole('heading', { name: 'Pump wet' }).waitFor();
   await goTo(page, `/dashboard/alarms/${first}`);

@@ -78,12 +78,12 @@ async function forEach<T>(all: readonly T[], nameOf: (one: T) => string, look: (
   expect(wrong).toEqual([]);
 }
 
-/** Checks the tabs of a form. Another test checks the list behind the form. */
+/** Checks the tabs of a form. The list behind the form is checked by another test. */
 async function lookAtParts(name: string | RegExp, first: Look, look: Look): Promise<void> {
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   await first(owner, '[data-panel]');
   const parts = await panel(name).getByRole('tab').all();
-  // The first tab is enough for forms that use only shared components. The long run also checks their other tabs.
+  // Other tabs of a form that uses only shared components are checked only in the long run.
   for (const tab of isLong || look !== expectUsualLooks ? parts.slice(1) : []) {
     await tab.click();
     await look(owner, '[data-panel]');
@@ -100,7 +100,8 @@ test('pages of sign-in and errors are accessible', async () => {
   });
 });
 
-// The report tests check the report pages with more data. An empty title means the name of the customer.
+// Pages and their titles. An empty title stands for the name of the customer. The report tests check the report pages
+// again with more data.
 const pages: [path: string, title: string, look: Look][] = [
   ['/dashboard', '', expectGoodLooks],
   ['/dashboard/alarms', 'Alarms', expectGoodLooks],

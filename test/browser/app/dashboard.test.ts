@@ -26,8 +26,7 @@ afterAll(async () => {
 });
 
 /**
- * Opens a page and records the live messages and queries that it sends, from the start. Calls `prepare` before the page
- * loads.
+ * Opens a page and records all live messages and queries that the page sends. Calls `prepare` before the page loads.
  */
 async function openWatched(
   path: string,
@@ -51,7 +50,7 @@ async function openWatched(
   return { page, sent, asked };
 }
 
-/** Delays loading the dashboard's code until the alarm subscription has started. */
+/** Delays the dashboard's code until the alarm subscription has started. */
 async function codeAfterNews(page: Page, hearsAlarms: Promise<unknown>): Promise<void> {
   await page.clock.install();
   await page.route('**/DashboardPage-*.js', async (route) => {
@@ -68,7 +67,7 @@ test('the board shows a device’s value at once by one subscription, moves a si
   await settle(app);
   const { page, sent, asked } = await openWatched('/dashboard', codeAfterNews);
   await tile(page, 'Board Store').getByText('−20.5').waitFor();
-  // The page subscribed before its first query, so it does not query a second time.
+  // The page subscribed before its first query, so it needs no second query.
   await page.clock.fastForward(5_000);
   await page.clock.resume();
   for (const name of ['SiteBoard', 'OpenAlarmCounts', 'DeliveryProblems']) {

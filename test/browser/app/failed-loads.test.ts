@@ -54,7 +54,7 @@ long('an alarm or page that cannot be loaded says that there is no connection, a
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
-  // Without a connection, the list of past alarms and a site page also show a message instead of loading forever.
+  // Without a connection, the list of past alarms and a site page also show a message and do not load forever.
   const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
   await goTo(page, `/dashboard/site/${one.uuid}`);
   await goTo(page, '/dashboard');

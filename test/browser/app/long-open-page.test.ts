@@ -1,6 +1,6 @@
 /**
- * Tests a page that stays open for long: it loses its connection, a new version is released, and its session ends. Also
- * tests that the console can be installed as an app.
+ * Tests a page that stays open for a long time: it loses its connection, a new version is released, and its session
+ * ends. Also tests that the console can be installed as an app.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,8 +84,8 @@ test('the end of a session leads to sign-in, and from there back to the same pag
   const page = await app.open(path, { as: operator });
   await page.getByText('No past alarm matches the filter').waitFor();
   await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [operator.uuid]);
-  // Every few seconds, the server closes live connections whose session has ended. Only this tells an idle page that
-  // its session has ended.
+  // Every few seconds, the server closes live connections whose session has ended. An idle page learns only from this
+  // that its session has ended.
   await app.subscriptions?.check();
   await page.waitForURL('**/auth/login?return=*');
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();

@@ -13,7 +13,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** An address that does not load the console. Tests open this address to prepare the window. */
+/** A path that does not load the console. Tests open it to prepare the window. */
 const BLANK = '/api/v1/config';
 
 /** Opens each address through a link. Returns the path of the page that the console then shows. */
@@ -87,7 +87,7 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
   const bell = page.getByRole('status', { name: 'Loading' });
   await page.goto('/reports');
   await status.asked;
-  // If the console showed a page too early, that page would appear before these two requests finish.
+  // The console must wait for both requests. If it showed a page too early, the page would appear before they finish.
   for (let round = 1; round <= 2; round += 1)
     await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
   expect(await bell.isVisible()).toBe(true);
@@ -104,8 +104,8 @@ test('shows the swinging bell on a slow line until the first page is ready, and 
 test('logs an error if the page has no root element, and shows and sends nothing', async () => {
   const before = troubles.length;
   const said: string[] = [];
-  // Uses a new window. In a window that has opened the console, the service worker would answer the request for the
-  // page.
+  // Uses a new window, because the service worker would answer the request in a window that has already opened the
+  // console.
   const page = await app.open(BLANK, { prepare: async () => {} });
   page.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
   page.on('dialog', (dialog) => said.push(dialog.message()));

@@ -126,7 +126,7 @@ const editors = [
 const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
   new Set([...all].filter((path) => !known.has(path)));
 
-/** Returns the scripts that a window has requested since it was loaded, including cached ones. */
+/** Returns the scripts that the page has requested since it was loaded, including cached ones. */
 async function fetchedBy(page: Page): Promise<Set<string>> {
   await settled(page);
   const urls: string[] = await page.evaluate(() =>

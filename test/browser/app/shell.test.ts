@@ -225,7 +225,7 @@ describe('header', () => {
     const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     const text = page.getByRole('dialog').getByRole('combobox');
-    // Keys that the user types before the palette appears are not lost.
+    // The palette receives keys that the user types before it appears.
     await page.evaluate(`for (const [key, ctrlKey] of [['k', true], ['o'], ['u']])
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');
@@ -257,7 +257,7 @@ describe('header', () => {
 });
 
 long('opens a page that is not loaded yet once the connection is back', async () => {
-  // Opens a new window, because a reused window may have the page's code in its cache.
+  // Opens a new window, because the cache of a reused window may contain the page's code.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();
   const before = troubles.length;

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 test('a toast is at the top right for 5 seconds, longer under the mouse, is not repeated, and closes by a tap or its button', async () => {
-  // The test advances the page's clock.
+  // Installs a simulated clock in the page, which the test advances.
   const page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
   const toast = page.getByRole('alert');
   const provoke = async () => {
@@ -35,7 +35,7 @@ test('a toast is at the top right for 5 seconds, longer under the mouse, is not 
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
 
-  // The toast disappears one second after the mouse pointer has left the toast.
+  // The toast disappears one second after the mouse pointer leaves it.
   await provoke();
   await toast.hover();
   await page.clock.fastForward(20_000);
@@ -110,7 +110,7 @@ describe('inside the console', () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });
-    // The test polls, because the sheet with the Sign out button is still closing.
+    // The sheet with the Sign out button is still closing, so the test polls the toast's position.
     await expect.poll(async () => (await boxOf(toast)).y).toBeGreaterThan(300);
     expect(await meet(toast, tabs)).toBe(false);
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);
@@ -144,8 +144,8 @@ describe('inside the console', () => {
       const found: string[] = [];
       for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
         if (toasts.contains(control) || !covers(control)) continue;
-        // Scrolls the page until the toast no longer covers the control. Every page has enough space at its end for
-        // this.
+        // Scrolls the page until the toast no longer covers the control. Every page has enough empty space at its end
+        // for this.
         control.scrollIntoView({ block: 'center' });
         await settle();
         if (covers(control)) found.push(control.getAttribute('aria-label') ?? control.textContent ?? control.name);

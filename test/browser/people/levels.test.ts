@@ -45,7 +45,7 @@ interface Menus {
   userLevel: string;
   header: string[];
   sidebar: string[];
-  /** Pages to which the console redirects a signed-in user from the empty path and from the login page. */
+  /** Pages to which a signed-in user is redirected from the empty path and from the login page. */
   arrives: [empty: string, login: string];
 }
 
@@ -83,7 +83,7 @@ const ownersRead = 'Only owners can view the audit trail';
 const noPlant = 'Partner accounts cannot view alarms and reports';
 const refusals = [noAdmin, notYours, ownersKeepIt, ownersRead, noPlant];
 
-/** Checks the start page, the header and the admin area. Ends on the list of sites. */
+/** Checks the start page, the header and the admin area. Afterwards, the page shows the list of sites. */
 async function expectMenus(page: Page, role: Role): Promise<void> {
   const { userLevel, header, sidebar, arrives } = menus[role];
   for (const [index, path] of ['/', '/auth/login'].entries()) {
@@ -154,7 +154,7 @@ describe('each role has its own links in the header and in the admin area', () =
     const closed = ['/admin/sites', '/admin/assets', '/admin/audits'];
     expect(await refusalsOn(page, closed)).toEqual(each(closed, noAdmin));
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    // On a phone, each alarm has its own button.
+    // On a phone, each alarm in the list has its own Acknowledge button.
     await page.setViewportSize(narrow);
     await goTo(page, '/dashboard/alarms');
     expect(await page.getByRole('button', { name: 'Acknowledge Flood at' }).count()).toBe(1);

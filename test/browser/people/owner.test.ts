@@ -110,7 +110,8 @@ test('group level names of an owner appear in forms, filters, lists and reports'
   await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
   await panel('New site').getByRole('combobox', { name: 'Level 3 group' }).waitFor();
-  // The list of sites has a column for the group only while no form is open, because an open form narrows the list.
+  // The list of sites has a column for the group only while no form is open, because a form beside the list leaves too
+  // little space.
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
   await goTo(page, '/admin/groups?record=new');
@@ -135,7 +136,7 @@ long('open pages switch to a new time zone by themselves', async () => {
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  // First opens an address outside the console, so that the listener below is installed before the console connects.
+  // First opens an address outside the console, so that the test can install its listener before the console connects.
   const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
   const follows = following(elsewhere);
   await elsewhere.goto('/dashboard/alarms?show=past');

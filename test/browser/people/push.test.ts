@@ -141,8 +141,8 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     expect(payload.title).toMatch(/^CRITICAL: .*Reservoir high/);
     expect(payload.text).toMatch(/^CRITICAL: /);
 
-    // A test cannot press buttons of the operating system's notifications, so the helper dispatches the click event
-    // itself.
+    // The helper dispatches the click event itself, because a test cannot press buttons in the operating system's
+    // notifications.
     const opened = await clickAcknowledge(page);
     expect(new URL(opened).pathname).toBe(path);
     expect(await shown()).toEqual([]);

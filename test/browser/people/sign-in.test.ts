@@ -108,14 +108,14 @@ function expectWholeQuestion(call: Request): void {
 test('the end of a session leads to sign-in and back to the same page', async () => {
   const person = await somebody({ level: 5 });
   const page = await app.open('/admin/groups', { as: person });
-  // Waits for open requests to finish. Otherwise one of them could detect the ended session before the click does.
+  // Waits until no request is open. Otherwise a request could detect the ended session before the click does.
   await settled(page);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Sites' }).focus();
   await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
     tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
   );
-  // Presses Enter immediately. A moment later, the live connection would detect the ended session first.
+  // Presses Enter immediately. Otherwise the live connection would detect the ended session first.
   await page.keyboard.press('Enter');
   await page.waitForURL('**/auth/login**');
   await signInByForm(page, person.email);
@@ -167,7 +167,8 @@ describe('screens that set a password', () => {
     await successes.nth(before).waitFor();
     expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
     await page.clock.runFor(2999);
-    // These requests take real time. Without the paused clock, the page could open the login page in the meantime.
+    // These requests take real time. If the page's clock were not paused, the page could open the login page in the
+    // meantime.
     for (let round = 1; round <= 2; round += 1)
       await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
     expect(new URL(page.url()).pathname).not.toBe('/auth/login');

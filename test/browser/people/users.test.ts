@@ -39,7 +39,7 @@ describe('people', () => {
     const form = panel('New user');
     // A form focuses its first field when it opens, except on a phone.
     await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("data-path")')).toBe('displayName');
-    // Required fields are marked. The phone number is not a required field at this point.
+    // Required fields are marked. The phone number is required only for SMS or WhatsApp.
     expect(await form.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
@@ -160,7 +160,7 @@ describe('people', () => {
     await person('Above', { level: 3 });
     await person('Equal', { level: 5 });
     await person('Below', { level: 6 });
-    // Managers cannot open their own account in this list.
+    // Managers cannot open their own account in the list of users.
     await goTo(page, `/admin/users?record=${app.people.manager.uuid}`);
     await row('Below').waitFor();
     expect(await page.getByRole('complementary').count()).toBe(0);

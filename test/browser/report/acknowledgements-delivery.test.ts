@@ -65,7 +65,7 @@ describe('the acknowledgement report', () => {
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...{ state: 'out', kind: '1', method: '3' },
     });
-    // The key figure links to the unacknowledged alarms of the same date range.
+    // The key figure links to the list of unacknowledged alarms in the same date range.
     await goTo(page, `/reports/acknowledgements?${few}`);
     await page.getByRole('link', { name: 'Unacknowledged alarms' }).click();
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -225,7 +225,7 @@ test('a report has its filters behind a button on a phone, prints the active one
   expect(await page.getByLabel('Unit office').isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
 
-  // The date of the field `Twelve weeks until` is not cut off.
+  // The date in the field `Twelve weeks until` is not cut off.
   await goTo(page, '/reports/health');
   const over = await page.getByLabel('Twelve weeks until').evaluate((input: any) => {
     const [inner, frame] = [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()];
@@ -289,8 +289,8 @@ test('a report shows an operator only the linked site, in figures and filters, w
   expect(await page.getByRole('link', { name: 'Set the price of an SMS segment' }).count()).toBe(0);
   await leaveAll();
 
-  // The operator is now linked only to a newer site. The overview and the report count days from the creation of this
-  // site.
+  // The test links the operator to a newer site instead. The overview and the report then count days from the creation
+  // of this site.
   const link = (from: ReportSite, to: ReportSite) =>
     serviceQuery(
       app.db,
@@ -316,7 +316,8 @@ test('a report shows an operator only the linked site, in figures and filters, w
 
 test('both reports are accessible on a wide light screen and on a dark phone', async () => {
   const page = await open('/reports');
-  // Five rows are enough, because further rows look the same. accessibility.test.ts checks the header and the filters.
+  // The test shows only five rows, because further rows look the same. accessibility.test.ts checks the header and the
+  // filters.
   const week = 'from=2026-01-08&to=2026-01-14&size=5';
   const daily = plant.sites.find(({ hours }) => hours === 24);
   const lookedAtHereAlone = [

@@ -212,7 +212,7 @@ describe('the alarm report', () => {
     expect(await ruleBox.inputValue()).toBe(uuid);
     await ruleBox.selectOption('');
 
-    // A search by message or site also applies to the key figures and to the linked lists.
+    // A search by message or site also filters the key figures and the linked lists.
     const site = plant.sites[0] as ReportSite;
     const alarms = made().filter((alarm) => alarm.site === site.uuid);
     await page.getByRole('searchbox').fill(site.name.toUpperCase());
@@ -239,7 +239,7 @@ describe('the alarm report', () => {
     const shown = await many();
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await expect.poll(async () => (await many()).filter((name) => !shown.includes(name))).toHaveLength(10);
-    // The third press of the column heading restores the default order.
+    // Pressing the column heading a third time restores the default order.
     await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
     await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
     await expect.poll(() => cells(page, 'Rules with the most alarms')).toHaveLength(10);

@@ -31,8 +31,8 @@ beforeAll(async () => {
   ]) {
     await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason, is_nuisance: isNuisance });
   }
-  // One reading every two minutes. Every 24 minutes, the level is above the limit for two minutes. Once, it is above
-  // for 18 minutes.
+  // A reading every two minutes. The level is above the limit for two minutes every 24 minutes, and once for 18
+  // minutes.
   const levels = Array.from({ length: 240 }, (_, hour) => {
     if (hour >= 150 && hour < 159) return 4.6;
     return hour % 12 === 6 ? 5.2 : 2 + (hour % 5) / 10;

@@ -19,7 +19,7 @@ describe('a rule alert', () => {
     const form = panel('New rule alert');
     await pick(form, 'Site', 'Kelder', /Kelder Road/);
     const rule = form.getByRole('combobox', { name: 'Rule', exact: true });
-    // The form refuses an unknown rule name. Enter chooses the suggested rule and does not save the form.
+    // The form refuses an unknown rule name. Pressing Enter chooses the suggested rule and does not save the form.
     await rule.fill('Firstly');
     await save(form);
     await form.getByText('No rule of the site has this name. Choose one from the list.').waitFor();
@@ -112,7 +112,7 @@ describe('a rule alert', () => {
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
     await save(form);
     await form.getByText('A recipient no longer exists. Remove that recipient.').waitFor();
-    // The refused form has not been stored.
+    // The refused form was not saved.
     const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
     expect(await silent()).toEqual([]);
     await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
@@ -128,7 +128,7 @@ describe('a rule alert', () => {
     const { app, page } = manager;
     const { customer } = app.people;
     const site = await createSite(app.db, { customer, name: 'All joined', siteId: 'PS-JOINED' });
-    // A site without data points has no rule other than `Site silent`.
+    // This site has no data points, so `Site silent` is its only rule.
     const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
     await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
     await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);

@@ -16,7 +16,7 @@ let plant: RulePlant;
 beforeAll(async () => {
   app = await startConsole();
   plant = await createRulePlant(app);
-  // One reading per hour for ten days. The level is 2 m, but on two of the days it is 5 m for three hours.
+  // A reading every hour for ten days. The level is usually 2 m. On two of the days, it is 5 m for three hours.
   const levels = Array.from({ length: 240 }, (_, hour) =>
     [138, 188].some((from) => hour >= from && hour < from + 3) ? 5 : 2,
   );
@@ -145,7 +145,7 @@ describe('a rule', () => {
       const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
       await expect.poll(() => missed.textContent()).toBe('1');
       await page.getByRole('img', { name: /History in/ }).waitFor();
-      /** Returns the number of pixels in the chart that have the colour of this CSS variable. */
+      /** Returns the number of pixels in the chart that have the colour of the given CSS variable. */
       const shows = (colour: string) =>
         page.evaluate(`(() => {
         const canvas = document.querySelector('.uplot canvas');
@@ -237,7 +237,7 @@ describe('a rule', () => {
       [0, 'medium'],
       [7, 'medium'],
     ]);
-    // The form reloads the rules, and the next attempt uses their current values.
+    // After the refusal, the form reloads the rules. The next attempt uses their current values.
     await form.getByText('Current values: at once (1×), 7 s (1×).').waitFor();
     await change.click();
     await toast('2 rules changed.').waitFor();

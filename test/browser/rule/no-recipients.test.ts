@@ -4,7 +4,7 @@ import { managedPlant } from '../support/rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/rules?tab=conditions');
 
-test('a rule of conditions says that nobody is notified yet, and leads to its rule alert and back', async () => {
+test('a multi-condition rule says that nobody is notified yet, and leads to its rule alert and back', async () => {
   const { app, page, plant } = manager;
   const fact = plant.sensor.channels[0]?.datapointUuid;
   const rule = await insertRow<{ uuid: string }>(app.db, 'tocsin.rules_json', {

@@ -190,7 +190,7 @@ test('shows an alarm that no sender accepted: a banner with method and cause, a 
   const banner = page.getByRole('status', { name: 'Notifications' });
   await banner.getByText(/^No sender is set up for e-mail, so nobody is notified this way\./).waitFor();
   await banner.getByRole('link', { name: 'Set up a sender' }).waitFor();
-  // A side panel covers the right part of the window, but not the link in the banner.
+  // The side panel that covers the right part of the window must not cover the link in the banner.
   await page.setViewportSize({ width: 1366, height: 800 });
   await page.goto(`/admin/users?record=${omar.uuid}`);
   await page.getByRole('complementary', { name: 'Omar Reyes' }).waitFor();

@@ -78,7 +78,7 @@ describe('a sensor', () => {
     expect(await code('token')).not.toBe(token);
     expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
     expect(await sendByHttp(app, 'pump-7', await code('token'), '1=1')).toBe(200);
-    // The device's frame is rejected, and the sensor still has no channel.
+    // The sensor still has no channel, because its device's frame was rejected.
     app.clock.advance(1000);
     expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
     await page.reload();

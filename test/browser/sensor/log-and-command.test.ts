@@ -77,7 +77,7 @@ describe('the sensor log', () => {
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
     await decoder.getByLabel('Frame').fill('Level=301.23456');
     await decoder.getByRole('row', { name: /Level 301\.23456 30\.123456/ }).waitFor();
-    // The decoder does not store the frames that a user enters.
+    // Frames that a user enters in the decoder are not stored.
     expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(5);
     await app.leave(page);
   });
@@ -234,8 +234,8 @@ describe('a sensor command', () => {
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
     await first.getByText('opened', { exact: true }).waitFor();
-    // Devices and the log refer to a command by its number. The list therefore shows this number, and searching for the
-    // number finds the command.
+    // Devices and the log identify a command by its number. The list therefore shows this number, and a search for it
+    // finds the command.
     const { id } = commands[0];
     expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
     const { commands: others } = await send('1=1', two);

@@ -36,7 +36,7 @@ const fieldOf = (label: string) => page.getByLabel(label, { exact: true }).first
 const isFocused = (label: string) =>
   fieldOf(label).evaluate((input: any) => input.ownerDocument.activeElement === input);
 
-/** Types into the field that the form has focused on opening. */
+/** Types into the field that has the focus when the form opens. */
 async function typeFirst(label: string, text: string): Promise<void> {
   await fieldOf(label).waitFor();
   await expect.poll(() => isFocused(label), { message: `${label} has the focus` }).toBe(true);
@@ -166,7 +166,7 @@ describe('the setup', () => {
     await form.waitFor({ state: 'detached' });
     const [sensor] = await stored(app, 'sensor', { uid: 'WL-GATE-7' });
     expect((await stored(app, 'asset', { name: 'Weir gate' }))[0].tocsin_sensor_uuid).toBe(sensor.uuid);
-    // The sensor has no channel yet, so the next step is to add a channel. Adding a data point comes after that.
+    // The sensor has no channel yet, so the next step is to add a channel and not a data point.
     await takeStep('Add channel');
     await panel('WL-GATE-7: new channel').waitFor();
     await app.leave(page);

@@ -47,7 +47,7 @@ test('a default message is created, previewed, refused if it exists, and changed
   const text = made.getByRole('textbox', { name: 'Message' });
   await text.fill('{site} needs you:');
   await made.getByRole('button', { name: /^Add value/ }).click();
-  // The text that the user types next follows the placeholder and keeps its spaces.
+  // The placeholder is followed by the text that the user types next, including its spaces.
   await page.keyboard.type(' now');
   expect(await text.inputValue()).toBe('{site} needs you: {value} now');
   await made
@@ -134,8 +134,8 @@ test('sends a test message to the user and shows its result', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Not set up').waitFor();
-  // A typed name that matches no entry in the list is an error. The server must not send the test message to the
-  // signed-in user instead.
+  // A typed name that matches no entry in the list is an error, not a request to send the test message to the signed-in
+  // user.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send test message' }).click();
   await card.getByText('Choose an entry from the list, or clear the field.').waitFor();

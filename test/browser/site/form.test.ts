@@ -80,7 +80,7 @@ describe('sites', () => {
     await page.reload();
     await form.getByText('Your unsaved input was restored.').waitFor();
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Kelder Road PS');
-    // The list still has compact rows after the reload.
+    // After the reload, the list still has compact rows.
     await row('Keld Top Borehole').waitFor();
     expect(await heightOfRow()).toBeLessThan(32);
     await form.getByLabel('Site ID').fill('PS-0031');
@@ -137,7 +137,7 @@ describe('sites', () => {
       await district.press('Enter');
       await form.getByText('1 change not saved').waitFor();
       const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
-      // Opening the list and pressing Enter does not choose an option.
+      // Pressing Enter in the open list chooses no option, because the user has typed nothing.
       await office.click();
       const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
       await offer.waitFor();
@@ -163,10 +163,10 @@ describe('sites', () => {
       await link.fill('Nobody');
       await form.getByRole('tab', { name: 'Details' }).click();
       await save(form);
-      // The form opens the tab with the invalid field.
+      // The form opens the tab that contains the invalid field.
       await form.getByText('Choose an entry from the list, or clear the field.').waitFor();
       await link.fill('');
-      // The user can link several people one after another without leaving the field.
+      // The user can link several people in a row without leaving the field.
       await link.focus();
       for (const { display_name: name } of [app.people.operator, app.people.manager]) {
         await page.keyboard.insertText(name);

@@ -23,7 +23,7 @@ beforeAll(async () => {
     await serviceQuery(app.db, 'update tocsin.asset set name = $1 where uuid = $2', [name, assetUuid]);
   await speak(app, store.room, '1=-20.5 2=31');
   await speak(app, store.door, '1=0');
-  // This value opens an alarm. It is also the first value in the trend.
+  // This value opens an alarm and is the first value in the trend.
   await speak(app, warmStore.room, '1=-11');
   await settle(app);
 });
@@ -40,7 +40,7 @@ const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).
  * paint.
  */
 async function reloadSlowly(page: Page): Promise<void> {
-  // Tests share a page, so the script may be added several times. Only the first copy takes effect.
+  // The script may be added several times, because tests share a page. Only its first copy takes effect.
   await page.addInitScript(`
     if (!globalThis.shifts) {
       globalThis.shifts = [];

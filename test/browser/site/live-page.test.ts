@@ -83,7 +83,8 @@ describe('a site', () => {
     await alarms.getByText('No open alarms').waitFor();
     const told = alarms.getByLabel('Recipients');
     await told.getByText(app.people.operator.display_name).waitFor();
-    // The page lists the current recipients. An alarm that is already open may have notified other people.
+    // The page lists the people who would be notified now. An alarm that is already open may have notified other
+    // people.
     expect(await told.textContent()).toMatch(/^Recipients of new alarms/);
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
     await speak(app, hot.room, '1=-11.5');

@@ -241,8 +241,8 @@ test('on a phone shows values on a tap, moves by one finger, zooms by two, and i
   });
   await touch('touchStart', width * 0.5);
   await touch('touchEnd');
-  // The test checks only the position of the cursor line. The value at the cursor depends on the position of the gap in
-  // the readings.
+  // The test checks only the position of the cursor line, because the value at the cursor depends on where the gap in
+  // the readings is.
   const line = page.locator('.u-cursor-x');
   await expect.poll(() => line.first().evaluate((element: any) => element.style.transform)).toMatch(/translate\(\d/);
   await touch('touchStart', width * 0.2);

@@ -17,7 +17,8 @@ export async function expectAccessible(page: Page, part = ':root', rules: 'all' 
   const violations = await page.evaluate(
     async ([selector, which]) => {
       const { axe } = globalThis as any;
-      // The rules that report only minor or moderate problems.
+      // Turns off the rules that report only minor or moderate problems. For a check of the contrast, turns off all
+      // other rules.
       const unused = axe._audit.rules.filter(
         ({ id, impact }: any) =>
           impact === 'minor' || impact === 'moderate' || (which === 'contrast' && id !== 'color-contrast'),
@@ -54,9 +55,8 @@ async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dar
 }
 
 /**
- * Number of pages that `lookTwice` has checked. Normal runs check every second page completely on a wide screen, and
- * the remaining pages completely on a narrow screen. On the respective other screen, they check only the width of the
- * page.
+ * Number of pages that `lookTwice` has checked. In normal runs, every second page is checked fully on a wide screen,
+ * and the others are checked fully on a narrow screen. On the other screen size, only the width of the page is checked.
  */
 let looks = 0;
 
@@ -66,8 +66,8 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
 }
 
 /**
- * Checks a page that has its own colours but whose layout another test covers. In `npm run test:long`, the check on the
- * narrow screen covers only the contrast.
+ * Checks a page that has its own colours but whose layout another test covers. In `npm run test:long`, the check on a
+ * narrow screen is limited to the contrast.
  */
 export async function expectGoodColours(page: Page, part?: string): Promise<void> {
   await lookTwice(page, part, isLong ? 'contrast' : 'all');
@@ -82,8 +82,8 @@ async function lookTwice(page: Page, part: string | undefined, second: 'all' | '
 }
 
 /**
- * Checks a page that has no colours of its own: all rules on a wide screen, but only the width of the page on a narrow
- * screen.
+ * Checks a page that has no colours of its own. Applies all rules on a wide screen, and checks only the width of the
+ * page on a narrow screen.
  */
 export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
   await lookAt(page, wide, 'light');

@@ -24,8 +24,8 @@ export const adminPages = [
 type Name = string | RegExp;
 
 /**
- * Returns helpers for the admin area in the window that `window` returns. `window` is called only when a helper is
- * used.
+ * Returns helpers for the admin area. Each helper calls `window` to get the browser window, so the window may be opened
+ * later.
  */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });

@@ -36,7 +36,7 @@ export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
   return quay;
 }
 
-/** Creates a well with a rule for its level, at a site that the operator is linked to. */
+/** Creates a site with a well and a rule for the well's level. The operator is linked to the site. */
 export async function createWell(app: ConsoleApp, name: string, options: WellOptions): Promise<Well> {
   const { customer, operator } = app.people;
   const { ruleName, reasons = [], told = [], escalate = [] } = options;

@@ -3,8 +3,8 @@ import type { Page, WebSocket } from 'playwright-core';
 const sockets = new WeakMap<Page, WebSocket[]>();
 
 /**
- * Returns the live connections that the page has opened since this function was first called for it. Navigation inside
- * the console does not close them.
+ * Returns the page's live connections that were opened after the first call of this function for the page. Navigation
+ * inside the console keeps them open.
  */
 function socketsOf(page: Page): WebSocket[] {
   const known = sockets.get(page) ?? [];

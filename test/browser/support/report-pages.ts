@@ -38,9 +38,9 @@ export const leaveAll = async () => {
 };
 
 export const days = 'from=2025-10-20&to=2026-01-14';
-/** A range and page size for tests that need only a few rows. */
+/** URL parameters with a date range and a page size, for tests that need only a few rows. */
 export const few = `${days}&size=5`;
-/** A range for tests that need only a few bars. */
+/** URL parameters with a date range, for tests that need only a few bars. */
 export const month = 'from=2025-12-01&to=2025-12-31';
 export const first = Date.parse('2025-10-19T22:00:00Z');
 export const figure = (page: Page, name: string) =>

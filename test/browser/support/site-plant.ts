@@ -10,9 +10,9 @@ export const HOUR = 60 * MINUTE;
 
 export interface ColdStore {
   site: SiteRow;
-  /** Channel 1 measures a temperature and has a rule. Channel 2 measures a current. */
+  /** Sensor whose channel 1 measures a temperature and has a rule, and whose channel 2 measures a current. */
   room: TestSensor;
-  /** Channel 1 is a door contact with the states Closed and Open. */
+  /** Sensor whose channel 1 is a door contact with the states Closed and Open. */
   door: TestSensor;
   temperature: string;
   current: string;

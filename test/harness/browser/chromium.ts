@@ -1,14 +1,13 @@
 /**
- * Launches a real headless Chromium. The packaged build renders a page in less than half the time of a full browser. It
- * supports only one processor type and needs libraries that some systems lack. On other systems, the tests use the
- * installed browser.
+ * Launches a real headless Chromium. The packaged build renders a page in less than half the time of a full browser,
+ * but runs only on some systems. On other systems, the tests use the installed browser.
  */
 import { type Browser, chromium } from 'playwright-core';
 import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from '../machine/debian.ts';
 
 const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
 const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome'];
-/** The headless shell is a quarter faster, because it lacks features that only a visible window needs. */
+/** The headless shell is faster than a full browser, because it lacks features that only a visible window needs. */
 const SYSTEM: DebianPackage = {
   binaries: ['chromium-headless-shell', ...wholeBrowsers],
   package: 'chromium-headless-shell',
@@ -31,8 +30,8 @@ const shortLived = [
 ];
 
 /**
- * Path of a full browser, the only kind that shows notifications; undefined if none is installed. Tests never install
- * it.
+ * Path of a full browser, because only a full browser shows notifications; undefined if none is installed. Tests never
+ * install it.
  */
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
@@ -51,9 +50,8 @@ async function launchWith(flags: readonly string[]): Promise<Browser> {
   }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  // If the packaged browser cannot start, this function starts the installed browser. If no browser is installed, it
-  // starts the packaged browser again with the arguments that its package recommends. They make the browser run in a
-  // single process.
+  // If the packaged browser cannot start, starts the installed one. If none is installed, starts the packaged browser
+  // again as a single process, with the arguments that its package recommends.
   return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 

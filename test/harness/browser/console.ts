@@ -23,8 +23,8 @@ type Person = { email: string; tocsin_customer_uuid: string };
 export interface ConsoleApp extends TestApp {
   people: Staff;
   /**
-   * Opens a clean window with its own cookies and storage. Script errors and 5xx responses in the window are recorded
-   * in `troubles`.
+   * Opens a clean window with its own cookies and storage. `troubles` records script errors and 5xx responses in the
+   * window.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /**
@@ -49,8 +49,8 @@ let browser: Promise<Browser> | undefined;
 let plainApp: Promise<TestApp> | undefined;
 
 /**
- * Starts a product with these options. Without options, reuses the product that the test files share. In both cases,
- * adds a customer with its people.
+ * Starts a product with these options. Without options, uses the product that all test files of the process share. In
+ * both cases, adds a customer with its people.
  */
 export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');

@@ -1,6 +1,6 @@
 /**
- * Windows that stay signed in between tests. Following a link takes only a third of the time that it takes to load the
- * console.
+ * Windows that stay signed in between tests. Following a link in such a window takes a third of the time that loading
+ * the console takes.
  */
 import type { Page } from 'playwright-core';
 import { goTo, settled } from './settled.ts';
@@ -48,7 +48,7 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
           await goTo(page, path);
           return page;
         }
-        // The window belongs to another user or session. `leave` clears the window, so that `open` can reuse it.
+        // The window belongs to another user or session. `leave` clears it, so that `open` can use it again.
         await leave(page);
       }
       const opened = await open(path, options);

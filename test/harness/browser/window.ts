@@ -1,6 +1,6 @@
 /**
- * A pool of browser windows. A new window compiles the whole console. Opening an address in a reused window takes a
- * third of that time.
+ * A pool of browser windows. A new window compiles the whole console, but a reused window opens an address in a third
+ * of that time.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 

@@ -28,7 +28,10 @@ export function importFrom(db: Database, clock: Clock, path: string, more: Parti
 /** Columns with numbers that each cell assigns independently. */
 const NUMBERS = ['id', 'auto_id', 'sequence_number', 'key', 'channel_key'];
 
-/** Conditions that select the rows of a customer, for tables without a customer column. `$1` is the customer's uuid. */
+/**
+ * For each table without a customer column, the condition that selects the rows of a customer. `$1` is the customer's
+ * uuid.
+ */
 const BY: Record<string, string> = {
   'tocsin.customer': 't.uuid = $1',
   'tocsin_private.credential': 't.user_uuid in (select uuid from tocsin.user where tocsin_customer_uuid = $1)',

@@ -62,7 +62,10 @@ export async function disposeTestDatabases(): Promise<void> {
   for (const db of [...open]) await db.close();
 }
 
-/** On a busy machine, the server may take seconds to respond. Only the tests of the watchdog need the real limits. */
+/**
+ * Time limits of the watchdog, in milliseconds. They are longer than in production, because the database may respond
+ * slowly on a busy test machine.
+ */
 const watchdogLimits = { answer: 30_000, connect: 30_000 };
 
 interface Copy {
@@ -72,7 +75,7 @@ interface Copy {
 
 async function openEmbeddedCopy(): Promise<Copy> {
   const dataDir = await embeddedFolder('migrated');
-  // Disables the check for free disk space, which these tests do not need.
+  // Turns off the check for free disk space, which these tests do not need.
   const db = await openEmbedded({ dataDir, log: silentLog, diskFloorBytes: 0 });
   return { db, remove: async () => rmSync(dataDir, { recursive: true, force: true }) };
 }

@@ -36,8 +36,8 @@ export async function embeddedFolder(contents: Contents): Promise<string> {
 }
 
 /**
- * Compiles the WebAssembly module of the embedded database and keeps a reference to it. Each database runs in its own
- * thread, and later databases of this process reuse the compiled code.
+ * Compiles the WebAssembly module of the embedded database once. Each database runs in its own thread, and all
+ * databases of this process reuse the compiled code.
  */
 export async function keepCompiledCode(): Promise<void> {
   // Node's type definitions do not contain WebAssembly.
@@ -58,8 +58,8 @@ export async function migrateTestDatabase(db: Database, clock: Clock = systemClo
 }
 
 /**
- * Migrates the database and adds the partitions that an app creates when it starts. The test start time determines
- * which partitions these are.
+ * Migrates the database and adds partitions. These are the partitions that an app would create if it started at the
+ * time at which tests start.
  */
 export async function makeOriginalDatabase(db: Database): Promise<void> {
   await migrateTestDatabase(db);

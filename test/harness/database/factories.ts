@@ -117,7 +117,10 @@ export interface NewUser {
   displayName?: string;
 }
 
-/** Argon2id parameters with the lowest cost. Verification reads the cost from the stored hash. */
+/**
+ * Argon2id parameters with the lowest cost, which make tests faster. Passwords can still be verified, because the
+ * stored hash contains the parameters.
+ */
 const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 const hashes = new Map<string, Promise<string>>();
 

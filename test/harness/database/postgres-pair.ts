@@ -127,7 +127,7 @@ export class PostgresPair {
     }
   }
 
-  /** Replaces the data of a server with a copy of the other server, and starts it as the standby of that server. */
+  /** Replaces the data of a server with a copy of the other server's data, and starts the server as a standby. */
   async makeStandby(name: ServerName): Promise<void> {
     const primary = other(name);
     await this.kill(name);

@@ -22,12 +22,12 @@ export interface TestPostgres {
    * Returns the URL with which the product connects. Its user is not a superuser but may create roles and databases.
    */
   urlFor(database: string): string;
-  /** Creates an empty database or a copy of a template. Connections to the template are ended first. */
+  /** Creates an empty database, or a copy of a template. First ends all connections to the template. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
   /**
-   * Returns the name of the database. The first caller creates the database with `make`; concurrent callers wait.
-   * `make` returns a temporary name, and `once` renames the finished database.
+   * Returns the name of a database that is created only once. The first caller creates it with `make`, and other
+   * callers wait. `make` returns a temporary name, and `once` renames the finished database.
    */
   once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
@@ -82,12 +82,12 @@ export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
 const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
 
-/** Starts a private server. If `care` is `durable`, commits wait for the disk, as benchmarks require. */
+/** Starts a private server. With `durable`, commits wait for the disk, as benchmarks require. */
 export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = dirname(found.path);
-  // PostgreSQL refuses to run as root.
+  // PostgreSQL refuses to run as root, so an unprivileged user runs it.
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = care === 'durable' ? mkdtempSync(join(tmpdir(), 'postgres-')) : scratchFolder('postgres');
   if (user) chownSync(folder, user.uid, user.gid);
@@ -121,7 +121,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
     { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
   closeSync(log);
-  // Lets the test process exit although the server is still running. The server stops when the test process exits.
+  // Allows the test process to exit while the server is running. The server stops when the test process exits.
   server.unref();
   (server.stdin as Socket).unref();
 

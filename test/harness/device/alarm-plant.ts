@@ -27,8 +27,8 @@ export function asService<T>(db: Database, work: (tx: Transaction) => Promise<T>
 }
 
 /**
- * Runs `work` for one channel number at a time. Every changed rule sends a PostgreSQL notification. Separate
- * transactions limit the number of notifications per transaction.
+ * Runs `work` for each channel number in a separate transaction. Every changed rule sends a PostgreSQL notification,
+ * and one transaction must not send too many.
  */
 async function forEachChannel(
   db: Database,
@@ -130,8 +130,8 @@ export interface AlarmProbe {
 export interface AlarmPlant {
   customerUuid: string;
   /**
-   * A sensor whose first value above 100 opens an alarm at once. The opening and the resolution are each notified by
-   * e-mail.
+   * A sensor whose first value above 100 opens an alarm at once. The recipient gets one e-mail for the opening and one
+   * for the resolution.
    */
   probe: AlarmProbe;
   /** The recipient of the probe's alarms. */

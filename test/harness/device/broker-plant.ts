@@ -63,8 +63,8 @@ export class Publishers {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    // Waits at most 5 s, because the broker may never acknowledge a message. Closing the clients below ends such a
-    // wait.
+    // Waits at most 5 s for acknowledgements, because a broker may never send them. Closing the clients ends the wait
+    // for the remaining ones.
     await Promise.race([Promise.all(this.#loops), pause(5000)]);
     for (const client of this.#clients) client.end(true);
   }

@@ -11,8 +11,7 @@ import { scratchFolder } from '../machine/scratch.ts';
 
 const run = promisify(execFile);
 
-// The scripts in /usr/sbin switch to another user, who cannot write to the folder of a test. The tests therefore use
-// this path.
+// Path of the server's own script. The script in /usr/sbin switches to a user who cannot write to the folder of a test.
 const RABBITMQ = { binaries: ['/usr/lib/rabbitmq/bin/rabbitmq-server'], package: 'rabbitmq-server' };
 const PLUGINS = '[rabbitmq_mqtt,rabbitmq_consistent_hash_exchange,rabbitmq_auth_backend_http].';
 const USER = 'tocsin-service';
@@ -95,8 +94,7 @@ export async function startRabbitmq({ nodes: count = 1, authUrl }: RabbitmqOptio
       ...{ name, amqpPort, mqttPort },
       async start() {
         const log = join(own, 'output.log');
-        // The script starts further processes. All of them are in a process group of their own, so that `kill` can end
-        // them together.
+        // The script starts further processes. Its own process group allows `kill` to end all of them together.
         child = spawn(binary, [], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
         const output = createWriteStream(log, { flags: 'a' });
         child.stdout?.pipe(output);
@@ -182,8 +180,8 @@ function configLines({ names, amqpPort, mqttPort, authUrl }: NodeConfig): string
           ...names.map((name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${name}`),
         ]
       : []),
-    // Small limits are enough, because tests send few messages. They are also needed, because the test folder may be in
-    // memory.
+    // The limits are small, because the test folder may be in memory. Small limits are sufficient, because tests send
+    // few messages.
     'raft.wal_max_size_bytes = 16777216',
     'disk_free_limit.absolute = 50MB',
     'log.console.level = warning',

@@ -25,7 +25,7 @@ export interface SteadyDevice {
    */
   readonly answered: { time: number; sentAt: number; at: number }[];
   readonly commands: { command: string; at: number }[];
-  /** Reasons of failed attempts, in order. */
+  /** Failed attempts to send a frame, in order, each with its reason. */
   readonly failures: { reason: string; at: number }[];
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ const connections: Record<SteadyProtocol, Connect> = {
         waiting?.reject(error);
       };
       socket.on('error', gone).on('close', gone);
-      // Closes the connection if no data has been transferred for ANSWER_MS.
+      // Closes the connection if neither side has sent data for ANSWER_MS.
       socket.setTimeout(ANSWER_MS, () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
         const lines = (text + chunk).split('\n');

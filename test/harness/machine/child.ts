@@ -5,9 +5,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
 /**
- * Shell script that runs a program until the parent process closes the pipe or dies. The script then sends the signal
- * in $0 to the program. The script reports the pid of the program, because tests must kill the program and not this
- * shell.
+ * Shell script that runs a program until the parent process closes the pipe or dies, and then sends the signal in $0 to
+ * the program. It reports the pid of the program, because tests must kill the program and not the shell.
  */
 const ENDS_WITH_ITS_PARENT = `
   exec 4<&0
@@ -48,7 +47,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ...user,
     cwd,
     env,
-    // In its own process group, the program does not receive the SIGINT that Ctrl+C sends.
+    // The program gets its own process group. Otherwise, Ctrl+C would send SIGINT to the program too.
     detached: true,
     stdio: ['pipe', log, log, 'pipe'],
   });
@@ -70,7 +69,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     try {
       process.kill(pid, name);
     } catch {
-      // The program has just ended.
+      // The program ended after the check above, so it needs no signal.
     }
   };
   return {
@@ -83,7 +82,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     signal,
     async stop() {
       const killing = setTimeout(() => signal('SIGKILL'), STOP_MS);
-      // Resumes a program suspended by SIGSTOP, which otherwise could not shut down.
+      // Resumes a program that is suspended by SIGSTOP, because it otherwise could not shut down.
       signal('SIGCONT');
       shell.stdin?.destroy();
       await exited;
@@ -113,7 +112,7 @@ function killAll(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // This process has ended in the meantime.
+      // The process has already ended.
     }
   }
 }
@@ -123,7 +122,7 @@ function childrenOf(pid: number): number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
-        // The program's name is in parentheses and may contain spaces.
+        // The file contains the program's name in parentheses. The name may contain spaces.
         return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]) === pid;
       } catch {
         return false;

@@ -26,7 +26,10 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** Programs that npm and the packages' scripts call. */
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/bin/uname', '/bin/mkdir', '/bin/cp', '/bin/ln', '/bin/rm'];
 
-/** Libraries from the C library's package that none of these programs loads. */
+/**
+ * Libraries that native npm packages may load. They belong to the C library's package, but none of these programs loads
+ * them.
+ */
 const LIBC = ['librt.so.1', 'libresolv.so.2'];
 
 export async function ensureBuildah(): Promise<Found> {
@@ -50,7 +53,7 @@ export class ContainerEngine {
       cpSync(realpathSync(program), join(root, place));
       for (const library of await librariesOf(program)) {
         copyFollowing(library, join(root, library));
-        // Native npm packages load other libraries from the C library's package.
+        // Native npm packages load further libraries that belong to the C library's package.
         if (basename(library) !== 'libc.so.6') continue;
         for (const name of LIBC) copyFollowing(join(dirname(library), name), join(root, dirname(library), name));
       }

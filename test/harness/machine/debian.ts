@@ -29,7 +29,7 @@ export function findBinary(binaries: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Finds the program. If it is missing, installs its Debian package, provided that this process is allowed to. */
+/** Finds the program. If it is missing, installs its Debian package if this process is allowed to install packages. */
 export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
   const found = findBinary(wanted.binaries);
   if (found) return { path: found };

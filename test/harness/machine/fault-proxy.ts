@@ -29,7 +29,7 @@ export async function startFaultProxy(
   let acceptInto: 'pass' | 'blackhole' = 'pass';
   let delayMs = 0;
 
-  // Disables Nagle's algorithm: small packets must not wait until earlier packets are acknowledged.
+  // Turns off Nagle's algorithm, which would delay small packets until earlier packets are acknowledged.
   const server = createServer({ noDelay: true }, (client) => {
     const pair: Pair = { client, upstream: connect({ ...target, noDelay: true }), black: acceptInto === 'blackhole' };
     open.add(pair);

@@ -34,7 +34,7 @@ const NOBODY = 1;
 export interface BalancerOptions {
   folder: string;
   ports?: BalancerPorts;
-  /** One to three processes. */
+  /** Ports of one to three processes. */
   processes: readonly ProcessPorts[];
   /** Two PostgreSQL servers. `check` is the port that responds to `OPTIONS /primary` for the server. */
   postgres?: readonly { port: number; check: number }[];

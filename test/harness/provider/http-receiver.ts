@@ -34,7 +34,7 @@ type Script = ScriptedAnswer | ((request: ReceivedRequest) => ScriptedAnswer);
 export interface HttpReceiver {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** The highest number of concurrent requests. */
+  /** The highest number of concurrent requests so far. */
   readonly busiest: number;
   /** Sets the response to every request. The default response is 200 without a body. */
   always(script: Script): void;

@@ -1,6 +1,6 @@
-/** Phone numbers as people write them, for tests of the rules in domain/ and of the rules in the database. */
+/** Phone numbers as people write them. They test the rules in domain/ and the same rules in the database. */
 
-/** Pairs of phone numbers: as people write the number, and as it is dialled. */
+/** Pairs of phone numbers: the number as people write it, and the number that is dialled. */
 export const dialled: readonly [written: string, number: string][] = [
   ['+491701234567', '+491701234567'],
   ['+49 170 / 123-45.67', '+491701234567'],

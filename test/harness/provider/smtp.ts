@@ -20,7 +20,7 @@ export interface SmtpCatcher {
   /** Resolves with the first matching mail, past or future, or rejects after the timeout. */
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
   /**
-   * Refuses every mail with this code, either after the recipient or after the data was sent. If the code is null,
+   * Refuses every mail with this code, either after the recipient or after the content was sent. If the code is null,
    * accepts mails again.
    */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;

@@ -38,8 +38,8 @@ export interface TakenFrame {
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
   /**
-   * The uids in each frame that was refused because its sender is not allowed to forward the frame. One entry for each
-   * such frame.
+   * One entry for each frame that was refused because its sender is not allowed to forward it. The entry lists the uids
+   * in the frame.
    */
   readonly foreignUids: (readonly string[])[] = [];
   /** Refused connections, as the gateway reported them. */

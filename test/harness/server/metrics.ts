@@ -1,6 +1,6 @@
 import type { Labels, Metrics } from '../../../server/platform/metrics.ts';
 
-/** Returns the sum of all counters that have these labels. */
+/** Returns the sum of all counters with the given labels. */
 export async function countOf(metrics: Metrics, wanted: Labels): Promise<number> {
   const counters = await metrics.registry.getMetricsAsJSON();
   return counters

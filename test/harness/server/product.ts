@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { embeddedFolder } from '../database/embedded.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Folder of Node's compile cache. Node checks the content of each file, so the cache is never out of date. */
+/** Folder of Node's compile cache. The cache is never out of date, because Node checks the content of each file. */
 const compiled = join(root, 'node_modules/.cache/tocsin-test-code');
 const isWhole = join(compiled, 'whole');
 
-/** The embedded database runs only briefly, so V8's optimizing compiler costs more time than it saves. */
+/** The embedded database runs too briefly in tests to benefit from V8's optimizing compiler. */
 const SHORT_LIVED = ['--liftoff-only'];
 
 export interface Product {
@@ -95,7 +95,7 @@ export async function startProduct(
         if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
         child.once('exit', (code) => resolve(code));
         child.kill(signal);
-        // Resumes a product suspended by SIGSTOP, which otherwise could not stop.
+        // First resumes a product that is suspended by SIGSTOP, because it otherwise could not stop.
         child.kill('SIGCONT');
       }),
   };

@@ -16,7 +16,7 @@ import { processCases, processCounts, ratio, startPlant, startProcesses, stopPro
 const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
 const AT_ONCE = 64;
 const SAMPLE_MS = 20;
-/** Values inside and above the limit of every rule. */
+/** Values for all channels: one inside the limits of every rule, and one above them. */
 const INSIDE = 50;
 const ABOVE = 150;
 
@@ -34,7 +34,7 @@ const cases: Case[] = [
 
 interface Result {
   alarmsPerSecond: number[];
-  /** Time until the response to a frame that opens ten alarms. */
+  /** 99th percentile of the time until the response to a frame that opens ten alarms, in milliseconds. */
   p99Ms: number[];
   /** Mean number of sessions that are waiting for a lock, keyed by the type of lock. */
   waitingSessions: Record<string, number>[];

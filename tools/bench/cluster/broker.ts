@@ -19,12 +19,9 @@ const SENSORS = 20;
 const EVERY_MS = 50;
 /** Duration of the load before each kill. */
 const STEADY_MS = 2000;
-/**
- * Readings that the broker acknowledged up to this time after the kill must be stored. Only the other process can store
- * them.
- */
+/** The other process must store all readings that the broker acknowledges up to this time after the kill. */
 const ACKNOWLEDGED_MS = 500;
-/** Pause between two queries for stored readings. The measured time is too long by at most this pause. */
+/** Pause between two queries for stored readings. The measured time can be too long by up to this pause. */
 const POLL_MS = 100;
 
 await runBenchmark((90 + rounds * 60) * 1000, async (figures, undo) => {

@@ -1,8 +1,8 @@
 /**
  * Runs two processes, HAProxy, and PostgreSQL with a synchronous standby. Devices send over HTTP, MQTT and TCP.
  * Measures the time from `kill -9` of a process until all its devices receive responses again. Also measures the time
- * from `kill -9` of the primary until the first device, and until all devices, receive responses again. Prints one JSON
- * line. Run nothing else at the same time.
+ * from `kill -9` of the primary until the first device receives a response again, and until all devices do. Prints one
+ * JSON line. Run nothing else at the same time.
  *
  *   BENCH_ROUNDS=3 node tools/bench/cluster/kills.ts
  */
@@ -25,9 +25,12 @@ const DEVICES = 24;
 const PAUSE_MS = 100;
 /** Duration of the load before each kill. HAProxy needs a second to detect a process that has started again. */
 const STEADY_MS = 3000;
-/** Responses that were already on their way at the time of a kill arrive within this time. */
+/** Responses that were already on their way when the process or server was killed arrive within this time. */
 const IN_FLIGHT_MS = { process: 50, primary: 200 };
-/** The cluster starts a killed process again after 10 s, and makes a killed server the standby after 10 s. */
+/**
+ * Time limit for the repair after a kill. The cluster waits 10 s before it restarts a process or rebuilds a database
+ * server as the standby.
+ */
 const REPAIR_LIMIT_MS = 120_000;
 
 const newestAnswer = ({ answered }: SteadyDevice) => answered.at(-1)?.at ?? 0;

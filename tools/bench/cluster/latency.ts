@@ -14,9 +14,9 @@ import { portOf, runLoad } from '../run-load.ts';
 import { runBenchmark } from './benchmark.ts';
 import { processCases, processCounts, startPlant, startProcesses, stopProcesses } from './processes.ts';
 
-/** Duration of each measurement. */
+/** Duration of each measurement, in seconds. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 20);
-/** The server looks up every sensor on its first frame. */
+/** Duration of the warm-up, during which the server looks up every sensor on its first frame. */
 const WARM_UP_SECONDS = 6;
 /** Each frame has ten readings. */
 const FRAMES_PER_SECOND = 200;

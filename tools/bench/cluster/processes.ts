@@ -20,7 +20,7 @@ export interface BenchPlant {
   plant: DevicePlant;
 }
 
-/** Number of processes in each case. */
+/** Number of processes in each case of a benchmark. */
 export const processCounts = { one: 1, two: 2, three: 3 } as const;
 export type ProcessCase = keyof typeof processCounts;
 export const processCases = Object.keys(processCounts) as ProcessCase[];

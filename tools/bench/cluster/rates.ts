@@ -10,7 +10,7 @@ import { portOf, runLoad } from '../run-load.ts';
 import { runBenchmark } from './benchmark.ts';
 import { processCases, processCounts, ratio, startPlant, startProcesses, stopProcesses } from './processes.ts';
 
-/** Total duration of one case, divided among the rounds. */
+/** Total measuring time of one case in seconds, divided among the rounds. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 30);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
 const WARM_UP_SECONDS = 5;
@@ -19,7 +19,7 @@ const CHANGING = 0.002;
 
 interface Result {
   readingsPerSecond: number[];
-  /** Time until the response to a batch call. */
+  /** 99th percentile of the time until the response to a batch call, in milliseconds. */
   p99Ms: number[];
 }
 

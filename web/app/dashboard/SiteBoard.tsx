@@ -38,8 +38,8 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     estimateSize: () => TILE_HEIGHT + GAP,
     overscan: 2,
     scrollMargin: top,
-    // Does nothing, because the board never scrolls the page. The default function would scroll to the current
-    // position, which forces a layout.
+    // This scroll function does nothing, because the board never scrolls the page. The default function would scroll to
+    // the current position, which forces a layout.
     scrollToFn: () => {},
   });
   const visible = rows.getVirtualItems();
@@ -180,7 +180,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
     })),
   });
   const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
-  // When an alarm opens, a tile may show another data point, whose sparkline must then be fetched.
+  // When an alarm opens, a tile may show a different data point, whose sparkline must then be fetched.
   const others = [...sites.values()]
     .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
     .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)

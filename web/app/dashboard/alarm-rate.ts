@@ -15,7 +15,7 @@ export interface HourOfDay {
   hour: number;
   /** Number of alarms opened in this hour; null for future hours. */
   opened: number | null;
-  /** `low` is the 10th percentile of the earlier days, `high` the 90th. */
+  /** Percentiles of the alarms opened in this hour on the earlier days: `low` is the 10th, `high` the 90th. */
   low: number;
   high: number;
   unusual: boolean;

@@ -37,7 +37,7 @@ type SiteFacts = Pick<
   'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'hasRules'
 >;
 
-/** `windows` are the maintenance windows in progress at the site. */
+/** Returns the texts and state of a site's tile. `windows` are the maintenance windows in progress at the site. */
 export function tileOf(site: SiteFacts, windows: readonly ActiveWindow[] = []): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
   const silent = site.siteStatus === 3;

@@ -143,7 +143,7 @@ function setupStateOf(found: Found): SetupState {
         alert: { uuid, name: tocsinRuleName },
         uuid: tocsinUserUuid,
         name: user?.displayName ?? '',
-        // The signed-in user cannot read users at their own level or above. An unreadable user counts as an owner.
+        // A recipient whom the signed-in user cannot read is at the same level or above, and counts as an owner.
         level: user?.level ?? 0,
         partnerAccount: user?.tocsinPartnerAccount ?? false,
         linked: rowsOf(site?.siteUsers).some((link) => link.tocsinUserUuid === tocsinUserUuid),

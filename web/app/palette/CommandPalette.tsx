@@ -40,7 +40,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   const router = useRouter();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // Focuses the field before the first paint, so that no key press is lost.
+  // Focuses the search field before the first paint, so that no key press is lost.
   useLayoutEffect(() => {
     if (!opened) return;
     field.current?.focus();

@@ -8,7 +8,7 @@ import classes from './KeyList.module.css';
 import { paletteKey } from './palette-key.ts';
 
 /**
- * Lists the keyboard shortcuts of the open page. Also handles `?`, which opens this list, and `/`, which focuses the
+ *  Lists the keyboard shortcuts of the open page. Also handles `?`, which opens the list, and `/`, which focuses the
  * page's search field.
  */
 export function KeyList() {

@@ -99,7 +99,8 @@ function Profile() {
 /** Moves the focus to a newly opened page, so that keyboard navigation and screen readers start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  // Uses the resolved location: the current location changes while the previous page is still mounted and focused.
+  // Uses the router's resolved location: the current location changes while the previous page is still mounted and
+  // focused.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {

@@ -12,7 +12,7 @@ export function SystemAlarmBanner() {
   const isOwner = can(useActor(), 'system.read');
   const onSystemPage = useLocation({ select: ({ pathname }) => pathname === '/admin/system' });
   const alarms = useRemembered('system-alarms', { ...openSystemAlarmsQuery, enabled: isOwner }) ?? [];
-  // The System page itself lists the system alarms.
+  // The banner is hidden on the System page, which lists the system alarms itself.
   if (!isOwner || onSystemPage) return null;
   return (
     <div role="status" aria-label="System alarms">

@@ -13,7 +13,7 @@ const alarmNews = graphql(`
 `);
 
 export interface AlarmNews {
-  /** True for the first message, which only confirms that the subscription has started. */
+  /** True for the first message of a subscription, which only confirms that the subscription has started. */
   isFirst: boolean;
   company: boolean;
 }
@@ -25,8 +25,8 @@ export function followAlarmNews(tell: (news: AlarmNews) => void): () => void {
   let seen: number | undefined;
   return follow(alarmNews, {}, ({ alarmNews: news }) => {
     const isFirst = seen === undefined;
-    // The first message needs no refresh, because the page has just loaded the company. After a reconnect, the count
-    // restarts at 1, and changes may have been missed.
+    // The company is not refreshed after the first message, because the page has just loaded it. A later message with
+    // the count 1 means that the connection was restored and changes may have been missed.
     const company = !isFirst && (news?.count === 1 || news?.company !== seen);
     seen = news?.company ?? 0;
     tell({ isFirst, company });
@@ -342,7 +342,7 @@ export interface AlarmFilter {
   rule?: string;
   /** Uuid of an alarm flood. */
   flood?: string;
-  /** Uuid of the notification that is a digest. */
+  /** Uuid of the digest notification. */
   digest?: string;
   /** Time range of past alarms; open alarms are always shown. */
   from?: Date | undefined;

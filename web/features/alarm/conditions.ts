@@ -174,7 +174,7 @@ export interface ChartLimit {
   value: number;
   /** The side of the limit on which the condition is met. */
   side: 'high' | 'low';
-  /** Label beside the line, such as `≥`. */
+  /** Label beside the limit line in the chart, such as `≥`. */
   word: string;
 }
 

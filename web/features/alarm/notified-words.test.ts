@@ -37,6 +37,6 @@ test('says that the alarm was shelved when it opened, without highlighting it', 
 
 test('says that an alarm waits for its digest, without highlighting it', () => {
   const alarm = { notifiedCount: 0, notNotifiedBecause: 'flood' };
-  expect(notifiedWords(alarm)).toBe('Nobody notified yet: waiting for the next digest of a flood');
+  expect(notifiedWords(alarm)).toBe('Nobody notified yet: waiting for the next flood digest');
   expect(isUnnotified(alarm)).toBe(false);
 });

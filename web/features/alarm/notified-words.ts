@@ -29,7 +29,7 @@ export function notifiedWords({ notifiedCount, notNotifiedBecause, notNotifiedMe
     case 'dependency':
       return 'Nobody notified: the cause was in alarm when the alarm opened';
     case 'flood':
-      return 'Nobody notified yet: waiting for the next digest of a flood';
+      return 'Nobody notified yet: waiting for the next flood digest';
     default:
       return 'nobody notified';
   }

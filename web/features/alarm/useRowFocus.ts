@@ -18,7 +18,8 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
     if (lastFocus.current === null || uuids.length === 0 || table.current?.contains(active)) {
       return;
     }
-    // When the focused row is removed, the browser moves the focus to an ancestor of the table.
+    // When the focused row is removed, the browser moves the focus to an ancestor of the table. This check detects
+    // that.
     if (active?.contains(table.current)) {
       const index = uuids.indexOf(lastFocus.current.uuid);
       focusRow(index >= 0 ? index : Math.min(lastFocus.current.index, uuids.length - 1));

@@ -46,7 +46,7 @@ export function outsideWords(
   locale?: string,
 ): OutsideWords | null {
   if (criteria.kind === 'silence') {
-    // The first frame from the site resolves the alarm. As long as the alarm is open, no frame has arrived.
+    // For a silent site, the first frame resolves the alarm. While the alarm is open, no frame has therefore arrived.
     return {
       words: 'The site is still silent.',
       afterwards: 'A new alarm opens only if the site sends data and becomes silent again.',

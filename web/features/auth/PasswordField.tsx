@@ -12,7 +12,7 @@ export function PasswordField(props: PasswordInputProps) {
         reveal ? <TbEyeOff size={16} strokeWidth={1.75} /> : <TbEye size={16} strokeWidth={1.75} />
       }
       visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-      // Mantine sets `aria-invalid` only on the wrapper, not on the input element.
+      // Sets `aria-invalid` on the input element, because Mantine sets it only on the wrapper.
       aria-invalid={props.error ? true : undefined}
       {...props}
     />

@@ -61,7 +61,7 @@ export function seenCustomer({ uuid: _uuid, updatedAt, ...record }: CustomerReco
   return { values, mark: updatedAt };
 }
 
-/** Returns the fields that the server stores. */
+/** Converts the form's values to the fields that the server stores. */
 export function customerPatch({
   timeZone,
   operatorShelveHours,

@@ -68,7 +68,8 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
   if (open === NEW) return <NewDatapoint onClose={onClose} />;
-  // Remount the form after the user has changed the order, because the form still contains the old order.
+  // Remount the form after the user has changed the order of the data points, because the form still contains the old
+  // order.
   const begin = () => setVersion(version + 1);
   return (
     <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
@@ -140,7 +141,7 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
     form.setFieldValue('tocsinSensorUuid', next as never);
     form.setFieldValue('tocsinSensorChannelUuid', '' as never);
     if (next === null) return;
-    // Fill in the sensor's type and channel. The user can change both.
+    // When the user chooses a sensor, fill in its type and channel. The user can change both.
     const known = await valuesOfSensor(next.value).catch(() => null);
     if (!known || form.getValues().tocsinSensorUuid?.value !== next.value) return;
     if (known.sensorType) form.setFieldValue('sensorType', known.sensorType as never);
@@ -148,13 +149,13 @@ function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered 
   };
   const chooseChannel = (uuid: string, name?: string) => {
     form.setFieldValue('tocsinSensorChannelUuid', uuid as never);
-    // Fill in the channel's name, because most data points have the same name as their channel.
+    // When the user chooses a channel, fill in its name, because most data points have the same name as their channel.
     if (name && form.getValues().tocsinDatapointName === '') form.setFieldValue('tocsinDatapointName', name as never);
   };
   const chooseAsset = async (next: Option | null) => {
     form.setFieldValue('tocsinAssetUuid', next as never);
     if (next === null || form.getValues().tocsinSensorUuid !== null) return;
-    // Fill in the asset's sensor, unless the user has chosen a sensor in the meantime.
+    // When the user chooses an asset, fill in its sensor, unless a sensor was chosen in the meantime.
     const watching = (await fetchAsset(next.value).catch(() => null))?.sensor;
     if (watching && form.getValues().tocsinSensorUuid === null) {
       await chooseSensor({ value: watching.uuid, label: watching.uid });

@@ -11,7 +11,7 @@ interface CauseListProps {
   siteUuid: string | undefined;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
-  /** What the causes silence, for the hint: `this rule`. */
+  /** Name of what the causes silence, for the hint: `this rule`. */
   dependent: 'this rule' | 'this site';
   error?: ReactNode;
 }

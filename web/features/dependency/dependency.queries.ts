@@ -27,7 +27,7 @@ const causeChoices = graphql(
   [causeFields],
 );
 
-/** Finds causes by name or site. Those at the given site come first; `self` is not offered. */
+/** Finds causes by name or site. Causes at the given site come first. Leaves out `self`. */
 export function causeSource(siteUuid: string | undefined, self: string | undefined): OptionSource {
   return {
     key: ['cause', siteUuid, self],

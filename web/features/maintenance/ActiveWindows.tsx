@@ -4,7 +4,7 @@ import classes from './ActiveWindows.module.css';
 import type { ActiveWindow } from './active.queries.ts';
 import { suppressedWords } from './window-words.ts';
 
-/** Lists the maintenance windows that are in progress: what, until when, and what is suppressed. */
+/** Lists the maintenance windows that are in progress, with their place, their end and what they suppress. */
 export function ActiveWindows({ windows }: { windows: readonly ActiveWindow[] }) {
   if (windows.length === 0) return null;
   return (

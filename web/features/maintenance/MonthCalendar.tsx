@@ -29,7 +29,7 @@ interface MonthCalendarProps {
   onOpen: (uuid: string) => void;
 }
 
-/** Shows the occurrences of one month. The month is in the address. */
+/** Shows the occurrences of one month. The URL contains the month. */
 export function MonthCalendar({ isShown, openId, onOpen }: MonthCalendarProps) {
   const timeZone = useTimeZone();
   const search = useSearch({ strict: false }) as Record<string, unknown>;

@@ -18,7 +18,7 @@ interface RecurrenceSummaryProps {
   timeZone: string;
 }
 
-/** Says in words when a window takes place, with the next three dates and the time zone. Marks dates that overlap. */
+/** Describes when a window takes place, with its next three dates and the time zone. Marks dates that overlap. */
 export function RecurrenceSummary({ uuid, values, timeZone }: RecurrenceSummaryProps) {
   const recurrence = recurrenceOfValues(values);
   const next = useFromNow((now) =>

@@ -25,7 +25,7 @@ interface WindowListProps {
   onOpen: (uuid: string) => void;
 }
 
-/** Lists the windows that are active now, and those that come next. */
+/** Lists the maintenance windows that are active now, and the planned windows. */
 export function WindowList({ windows, openId, onOpen }: WindowListProps) {
   const active = useFromNow((now) =>
     windows

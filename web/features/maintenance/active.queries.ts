@@ -47,7 +47,7 @@ export function activeMaintenanceQuery(site: string | null = null) {
   });
 }
 
-/** Returns the windows of a site, the one of the site itself first. */
+/** Returns the windows that concern a site. A window for the whole site comes first. */
 export function activeOfSite(windows: readonly ActiveWindow[], site: string): ActiveWindow[] {
   return windows
     .filter(({ siteUuid }) => siteUuid === site)

@@ -9,13 +9,13 @@ export interface CalendarDay {
   endsAt: Date;
 }
 
-/** Where an occurrence is in a week: its columns from 1 to 7, and its line below the dates. */
+/** Position of an occurrence in a week of the calendar: its columns from 1 to 7, and its line below the dates. */
 export interface PlacedEntry {
   entry: CalendarEntry;
   column: number;
   span: number;
   line: number;
-  /** True if it began in an earlier week. */
+  /** True if the occurrence began in an earlier week. */
   isContinued: boolean;
 }
 
@@ -50,7 +50,7 @@ export function weeksOf(month: string, timeZone: string): CalendarDay[][] {
   );
 }
 
-/** Places the occurrences of a week on lines, so that none covers another. Longer ones come first. */
+/** Places the occurrences of a week on lines, so that none covers another. Longer occurrences come first. */
 export function placeEntries(week: readonly CalendarDay[], entries: readonly CalendarEntry[]): PlacedEntry[] {
   const endOf = ({ endsAt }: CalendarEntry) => (endsAt === null ? Number.POSITIVE_INFINITY : Date.parse(endsAt));
   const shown = entries.flatMap((entry) => {

@@ -48,7 +48,7 @@ export function newWindow(now: Date, timeZone: string): WindowValues {
   };
 }
 
-/** Returns the weekday, week and day of the month of a day, for the fields of a recurrence. */
+/** Returns a day's weekday, its week in the month and its day of the month, to fill in the recurrence fields. */
 function suggestions(day: string) {
   const date = new Date(`${day}T00:00:00Z`);
   return {
@@ -105,7 +105,7 @@ function dayProblems({ repeats, firstDay, endDay, lastDay }: WindowValues) {
   return Object.fromEntries(Object.entries(days).flatMap(([field, day]) => (isDay(day) ? [] : [[field, example]])));
 }
 
-/** Returns the problems by field. The server checks the same rules. */
+/** Returns an error for each invalid field. The server checks the same rules. */
 export function problemsOf(
   values: WindowValues,
   timeZone: string,
@@ -117,7 +117,7 @@ export function problemsOf(
   const anyDays = hasDays ? {} : { firstDay: '2999-01-01', lastDay: null, days: 1 };
   const refused = refuseRecurrence({ ...recurrenceOfValues(values), ...anyDays }, timeZone, now);
   const isOnce = values.repeats === 'once';
-  // The form has the day of the end instead of a number of days.
+  // For a window that does not repeat, the form has an end day instead of a number of days.
   const field = refused?.field === 'days' && isOnce ? 'endDay' : refused?.field;
   const isBackwards = isOnce && hasDays && values.endDay < values.firstDay;
   return {

@@ -7,13 +7,13 @@ export type Scope = keyof typeof scopeLabels;
 export const suppressions = [
   { value: 'notifications', label: 'Notifications', note: 'Alarms are recorded. Nobody is notified.' },
   { value: 'alarms', label: 'Alarms', note: 'No alarm opens. Readings are stored.' },
-  { value: 'health', label: 'Alarms and health', note: 'No alarm opens, also if the site is silent.' },
+  { value: 'health', label: 'Alarms and health', note: 'No alarm opens, even if the site is silent.' },
 ] as const;
 
 /** Returns what a window that is in progress does: `Nobody is notified`. */
 export function suppressedWords(suppresses: string): string {
   if (suppresses === 'alarms') return 'No alarm opens';
-  return suppresses === 'health' ? 'No alarm opens, also if the site is silent' : 'Nobody is notified';
+  return suppresses === 'health' ? 'No alarm opens, even if the site is silent' : 'Nobody is notified';
 }
 
 /** Returns what a window is for: `Brackenhall WTW, Contact tank`; `Sensor KR-LVL-01, Kelder Road PS`. */

@@ -6,7 +6,7 @@ import classes from '../../kit/record/RecordPanel.module.css';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { countOpenAlarms } from './rule-usage.queries.ts';
 
-/** Labels of the buttons that confirm and cancel. */
+/** Labels of the buttons that confirm and cancel the action. */
 const disabling = { does: 'Disable', keeps: 'Keep enabled' };
 
 interface QuestionProps {

@@ -147,7 +147,7 @@ function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'the messages in the outbox could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  // The count comes from a report that does not include invitations and codes.
+  // The number of messages comes from a report that does not include invitations and codes.
   const besides = method === METHOD.email ? ' (not counting invitations and codes)' : '';
   if (messages === 0) return `no messages kept in the outbox in the last 30 days${besides}`;
   return (

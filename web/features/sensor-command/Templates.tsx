@@ -22,7 +22,7 @@ function write(templates: readonly Template[]): void {
   }
 }
 
-/** Lists the saved commands. The user can choose or delete one, or save the current command. */
+/** Lists the saved commands. The user can choose or delete a command, or save the current command. */
 export function Templates({ command, onChoose }: { command: string; onChoose: (command: string) => void }) {
   const [templates, setTemplates] = useState(read);
   const [name, setName] = useState('');

@@ -150,7 +150,8 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    // Only one page is fetched, so commands beyond it would appear not to exist.
+    // The query does not run for more commands than fit on one page, because commands on further pages would appear not
+    // to exist.
     enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

@@ -95,7 +95,7 @@ export function sensorListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor', 'list', view],
     queryFn: ({ signal }) => fetchSensors(view, signal),
-    // The last contact changes without any user action.
+    // Polls, because the last contact changes without any user action.
     refetchInterval: 30_000,
   });
 }
@@ -133,7 +133,7 @@ export function sensorQuery(uuid: string) {
   return queryOptions({
     queryKey: ['sensor', 'one', uuid],
     queryFn: ({ signal }) => fetchSensor(uuid, signal),
-    // A form must start with the stored values, not with cached ones.
+    // Always refetches, because a form must start with the stored values, not with cached ones.
     staleTime: 0,
     gcTime: 0,
   });

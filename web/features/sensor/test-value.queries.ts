@@ -136,7 +136,7 @@ interface ReadConditions {
   datapoints: readonly string[];
 }
 
-/** Fetches these sites' enabled rules of conditions, with the latest values of the rules' data points. */
+/** Fetches these sites' enabled multi-condition rules, with the latest values of the rules' data points. */
 async function readConditions(siteIds: string[], signal: AbortSignal): Promise<ReadConditions[]> {
   if (siteIds.length === 0) return [];
   const stored = rowsOf((await ask(conditionRules, { siteIds }, signal)).rulesJsons);

@@ -14,7 +14,7 @@ export function noAlarmReason(
   if (out.length === 0) {
     if (points.every(isWatched)) return 'All values are within their limits.';
     if (points.some(isWatched)) return 'All values that have limits are within those limits.';
-    // The text mentions only limits. The site may also have rules of conditions, which not every user can see.
+    // The text mentions only limits, because not every user can see the multi-condition rules of the site.
     if (disabledRules === 0) return 'No rule sets limits for these values.';
     return disabledRules === 1
       ? 'The only rule with limits here is disabled, so no value is checked against limits.'

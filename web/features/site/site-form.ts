@@ -188,14 +188,14 @@ export function siteInput(
     ...(mark !== undefined && { seen: mark }),
     site: {
       ...siteFields(values),
-      // Null keeps the stored provider, because a device may have reported a new one since the form was opened.
+      // Sends null to keep the stored provider, because a device may have reported a new one since the form was opened.
       gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
     },
     linkUsers: users.link,
     unlinkUsers: users.unlink,
     linkReasons: reasons.link,
     unlinkReasons: reasons.unlink,
-    // Null keeps the causes, which a partner account is not allowed to change.
+    // Sends null to keep unchanged causes, because a partner account is not allowed to change causes.
     causes: causes.link.length + causes.unlink.length === 0 ? null : values.causes.map(({ value }) => value),
   };
 }

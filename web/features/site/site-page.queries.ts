@@ -127,8 +127,8 @@ type Answer = NonNullable<Whole['site']>;
 export interface SitePerson {
   uuid: string;
   /**
-   * Name of the person. Null if the signed-in user is not allowed to see this person. This is the case if the person's
-   * level number is not higher than the user's.
+   * Name of the person. Null if the signed-in user is not allowed to see this person, because the person's level number
+   * is not higher than the user's.
    */
   name: string | null;
   linked: boolean;

@@ -95,7 +95,7 @@ export function siteQuery(uuid: string) {
   return queryOptions({
     queryKey: ['site', 'record', uuid],
     queryFn: ({ signal }) => fetchSite(uuid, signal),
-    // A form must start with the stored values, not with cached ones.
+    // Always refetches, because a form must start with the stored values, not with cached ones.
     staleTime: 0,
     gcTime: 0,
   });

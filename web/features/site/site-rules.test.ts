@@ -13,7 +13,7 @@ const ruleJson = JSON.stringify({
   event: { type: 'alarm', params: { priority: 'high' } },
 });
 
-test('lists rules of conditions with the others, each with its text and tab', () => {
+test('lists multi-condition rules with the others, each with its text and tab', () => {
   const rules = rulesOf({
     limitRules: [
       { uuid: 'a', name: 'Wet well high', enabled: true, priority: 'medium', ...limits },

@@ -81,7 +81,7 @@ export function siteListQuery(view: ListView) {
       };
       return pageOf((await ask(siteList, variables, signal)).sites);
     },
-    // The last contact and the state of a site change without any user action.
+    // Polls, because the last contact and the state of a site change without any user action.
     refetchInterval: 30_000,
   });
 }

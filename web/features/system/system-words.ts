@@ -97,7 +97,7 @@ export interface FullWords {
   hint?: string;
 }
 
-/** Returns a text that says when the disk will be full. If that is unknown, a hint explains what to configure. */
+/** Returns a text about when the disk will be full. If that is unknown, a hint explains what to configure. */
 export function fullWords(full: FullDisk, locale?: string): FullWords {
   const label = 'Disk full in';
   if ('because' in full) {

@@ -105,7 +105,7 @@ export function paintAbove(chart: uPlot, content: PanelContent): void {
     if (lines.length > 1) {
       labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
     } else if (!line.digital) {
-      // If there is only one line, its label is its value instead of its name.
+      // In a panel with only one line, the line is labelled with its value instead of its name.
       const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
       const text = withUnit(formatNumber(end), line.unit);
       labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
@@ -212,7 +212,8 @@ export function truncateText(ctx: CanvasRenderingContext2D, text: string, width:
   let cut = text;
   while (cut.length > 1 && ctx.measureText(cut === text ? cut : `${cut}…`).width > width) cut = cut.slice(0, -1);
   const fits = cut === text ? text : `${cut.trimEnd()}…`;
-  // Web fonts load late. Clearing the cache also removes texts that were measured with the fallback font.
+  // Clears the cache when it has grown large. Because web fonts load late, this also removes texts that were measured
+  // with the fallback font.
   if (fitted.size > 100) fitted.clear();
   fitted.set(key, fits);
   return fits;

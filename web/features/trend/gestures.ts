@@ -67,7 +67,7 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
   const up = (event: PointerEvent) => {
     const isTap = event.type === 'pointerup' && event.pointerType !== 'mouse' && begin?.xs.length === 1 && !begin.moved;
     if (fingers.delete(event.pointerId)) restart();
-    // Some browsers send no mouse events for a tap.
+    // Sets the cursor on a tap, because some browsers send no mouse events for a tap.
     if (isTap) chart.setCursor({ left: event.clientX - over.getBoundingClientRect().left, top: 1 });
   };
 

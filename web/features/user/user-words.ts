@@ -31,7 +31,7 @@ export function levelWords(user: { level: number; tocsinPartnerAccount: boolean 
   return `${user.level}, ${roles[roleOf({ level: user.level, partnerAccount: user.tocsinPartnerAccount })]}`;
 }
 
-/** Returns the state of the account as text. An invited user is one who has not set a password yet. */
+/** Returns the state of the account as text. An invited user is a user who has not set a password yet. */
 export function accountWords(user: { status: boolean; varified: boolean }): string {
   if (!user.status) {
     return 'Disabled';

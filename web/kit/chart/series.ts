@@ -44,7 +44,7 @@ export interface Reading {
 /** Appends live readings that are newer than the series. */
 export function withReadings(series: Series, readings: readonly Reading[]): Series {
   const last = series.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  // The last aggregated interval already contains readings after its start time.
+  // Live readings inside the last aggregated interval are skipped, because the interval already contains them.
   const covered = last + (series.bucketMs ?? 0);
   const fresh = readings.filter(({ time }) => time > last && (series.bucketMs === null || time >= covered));
   if (fresh.length === 0) return series;

@@ -56,7 +56,7 @@ export function panned({ from, to }: Window, share: number, now: number): Window
 /** Returns the range to fetch for a window. It has a margin at both ends, so that a small pan needs no new query. */
 export function asked({ from, to }: Window, now: number): Window {
   const length = to - from;
-  // Rounds to steps, so that a tiny move does not start a new query.
+  // Rounds the range to steps, so that a tiny move does not start a new query.
   const step = Math.max(1000, length / 50);
   const start = Math.floor((from - length * 0.15) / step) * step;
   const end = Math.ceil(Math.min(to + length * 0.15, now + step) / step) * step;

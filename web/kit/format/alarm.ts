@@ -7,7 +7,7 @@ export function severityOf(text: string): Severity {
 }
 
 export interface Acknowledgement {
-  /** The user's uuid; empty if unknown. */
+  /** Uuid of the user who acknowledged the alarm; empty if unknown. */
   by: string;
   name: string;
   at: string | null;
@@ -76,9 +76,9 @@ export function whereOf(alarm: { siteName: string } & Parameters<typeof assetOf>
 }
 
 export interface Resolution {
-  /** The user's uuid; empty if unknown, or if the alarm resolved automatically. */
+  /** Uuid of the user who resolved the alarm; empty if unknown, or if the alarm resolved automatically. */
   by: string;
-  /** Null if the alarm resolved automatically. */
+  /** Name of the user who resolved the alarm; null if the alarm resolved automatically. */
   name: string | null;
   at: string;
   note: string;

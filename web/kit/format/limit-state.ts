@@ -4,7 +4,7 @@ import { noAlarm } from '../../ui/state-words.ts';
 
 /** Type, limits and alarm state of a data point. They determine whether its value is outside its limits. */
 export interface Watching {
-  /** 1 digital, 2 analog, 3 counter. */
+  /** Sensor type: 1 digital, 2 analog, 3 counter. */
   sensorType: number;
   sensorChannel: { channelAlarmCondition: number } | null;
   /** Limits of the enabled rules. */

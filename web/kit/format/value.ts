@@ -18,7 +18,7 @@ function isMoved(value: number, limit: number, digits: number): boolean {
 export interface Measured {
   latestValue: number | null;
   uom: string;
-  /** 1 digital, 2 analog, 3 counter. */
+  /** Sensor type: 1 digital, 2 analog, 3 counter. */
   sensorType: number;
   /** Text of the current state. For a digital channel this is the state name, such as Off. */
   datapointTitleText: string;

@@ -25,7 +25,7 @@ interface ExportButtonProps<T> {
   /** Fetches one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
   columns: readonly ExportColumn<T>[];
-  /** Shows only the icon, for narrow places. */
+  /** True to show only the icon, for narrow places. */
   small?: boolean;
 }
 

@@ -72,7 +72,7 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
-/** This page is listed in the dashboard's tabs, the user menu and the palette, and on a phone under More. */
+/** The page “My work” is listed in the dashboard's tabs, the user menu and the palette, and on a phone under More. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
@@ -115,8 +115,8 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     opens: 'alarm_default_message.read',
   },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
-  // The specification does not contain these entries, so they come last. Users who manage accounts are allowed to see
-  // the senders.
+  // The specification does not contain the following sidebar entries, so they come last. Users who manage accounts are
+  // allowed to see the senders.
   {
     label: 'Senders',
     to: '/admin/channels',

@@ -3,7 +3,7 @@ import { type Option, type OptionSource, Picker } from './Picker.tsx';
 
 interface AddPickerProps {
   label: string;
-  /** Shows the label inside the field. */
+  /** True to show the label inside the field. */
   inField?: boolean;
   source: OptionSource;
   /** Keys that are already added and therefore not offered. */
@@ -25,7 +25,7 @@ export function AddPicker({ label, inField = false, source, taken, onAdd, error 
   return (
     <div ref={place}>
       <Picker
-        // A changed key clears the field.
+        // The key changes with each added item, which clears the field.
         key={taken.length}
         {...(inField ? { 'aria-label': label } : { label })}
         hint={inField ? label : 'Type a name'}

@@ -63,7 +63,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
-  // Options of a picker have a label; people in a list have a name.
+  // An option of a picker is shown by its label, a person in a list by the name.
   if (typeof value === 'object' && 'label' in value) return String(value.label);
   if (typeof value === 'object' && 'name' in value) return String(value.name);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -44,9 +44,9 @@ interface FieldProps extends NeededProps {
   path?: string;
   /** Keys that are already chosen and therefore not offered. */
   without?: readonly string[];
-  /** Hides the field's frame, for a row of filters. */
+  /** True to hide the field's frame, for a row of filters. */
   plain?: boolean;
-  /** Renders the list inside the parent element. Needed if a click outside the parent closes the parent. */
+  /** True to render the list inside the parent element. Needed if a click outside the parent closes the parent. */
   inside?: boolean;
 }
 

@@ -30,8 +30,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
    */
   agree?: (values: V) => Promise<boolean | V>;
   /**
-   * Saves the values. Throws the server's error, for example for an outdated `mark`. A form that stays open must return
-   * the new mark; otherwise its next save conflicts with this one.
+   *  Saves the values. Throws the server's error, for example for an outdated `mark`. A form that stays open must
+   * return the new mark; otherwise its next save conflicts with this save.
    */
   save: (values: V, mark: string | undefined) => Promise<void> | Promise<string | undefined>;
   /** Reads the record again after a conflict. Returns null if it was deleted. */
@@ -120,7 +120,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
       if (chosen !== mine) form.setValues(chosen);
       const newMark = await save(chosen, mark);
       dropDraft(name);
-      // The new record may complete a setup step.
+      // The setup steps are refetched, because the new record may complete one of them.
       void client.invalidateQueries({ queryKey: ['first-steps'] });
       setBase({ values: chosen, mark: newMark ?? mark });
       return true;

@@ -35,7 +35,7 @@ interface AcknowledgeDialogProps {
   named: readonly NamedAlarm[];
   /** Link code from the message that opened the dialog; undefined if no message opened it. */
   link: string | undefined;
-  /** `completed` is true if no alarm is left to acknowledge. */
+  /** Called when the dialog closes. `completed` is true if no alarm is left to acknowledge. */
   onClose: (completed: boolean) => void;
 }
 

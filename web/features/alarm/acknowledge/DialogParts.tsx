@@ -101,14 +101,14 @@ export function AlarmNames({ alarms }: { alarms: readonly ListedAlarm[] }) {
 
 export interface HandledAlarm extends NamedAlarm {
   outcome: 'done' | 'refused' | 'waiting';
-  /** The result, or a hint that the alarm still needs a reason. */
+  /** Result of the action on the alarm, or a hint that the alarm still needs a reason. */
   status: ReactNode;
 }
 
 const icons = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
 const order = ['waiting', 'refused', 'done'] as const;
 
-/** Lists the results of several alarms. Alarms that still need an action come first. */
+/** Lists the result of an action for each of several alarms. Alarms that still need an action come first. */
 export function Results({ label, alarms }: { label: string; alarms: readonly HandledAlarm[] }) {
   const inOrder = alarms.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   return (

@@ -19,7 +19,10 @@ interface ReasonFormProps {
   onAcknowledge: (reason: string, text: string, acceptedBy: readonly string[]) => Promise<void>;
 }
 
-/** Form with the reasons and an optional note. If no rule has a list of reasons, the user types the reason. */
+/**
+ * Form for acknowledging alarms with a reason and an optional note. If no rule has a list of reasons, the user types
+ * the reason.
+ */
 export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormProps) {
   const me = useUser();
   const offer = offerReasons(alarms);
@@ -41,7 +44,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
     noteRef.current?.focus();
   };
   const focusTarget = useFocusInside(busy);
-  // Do not clear the note: the remaining alarms may need another reason and the same note.
+  // Keeps the note, because the alarms that are still to be acknowledged may need a different reason but the same note.
   const acknowledge = (reason: string, acceptedBy: readonly string[]) => void onAcknowledge(reason, text, acceptedBy);
   // True for the chosen reason while the request runs. The reason then shows a check mark.
   const isSending = (reason: string) => busy && reason === draft.written.reason;

@@ -28,7 +28,7 @@ const RECONNECTED = 'The connection is back. Nothing is resolved yet. Try again.
 interface ResolveDialogProps {
   /** The alarms to resolve; empty while the dialog is closed. */
   alarms: readonly AlarmToResolve[];
-  /** `completed` is true if every alarm has a result. */
+  /** Called when the dialog closes. `completed` is true if every alarm has a result. */
   onClose: (completed: boolean) => void;
 }
 
@@ -68,13 +68,13 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
   const [only] = alarms.length === 1 ? alarms : [];
   const [unanswered, setUnanswered] = useState('');
   const resolve = useMutation({
-    // Without this option, the mutation would wait silently until the connection is back.
+    // Without the network mode `always`, the mutation would wait silently until the connection is back.
     networkMode: 'always',
     mutationFn: () => {
       setUnanswered(isKnownLost() ? NOT_SENT : NO_ANSWER);
       return sendResolutions(uuids, note.trim());
     },
-    // Refetch even if no response arrives: the server may have resolved the alarms.
+    // Refetch the alarms even if no response arrives, because the server may have resolved them.
     onSettled: () => void client.invalidateQueries({ queryKey: ['alarm'] }),
     onSuccess: (results) => {
       if (results.every(({ ok }) => ok)) {
@@ -159,7 +159,7 @@ function OpenDialog({ alarms: asked, label, onClose: closed }: ResolveDialogProp
                   ...alarm,
                   status: earlierWords(alarm.uuid) ?? known?.get(alarm.uuid)?.still?.words,
                 }))
-                // Alarms with a warning come first.
+                // Alarms with a warning come first in the dialog.
                 .toSorted((one, other) => Number(other.status !== undefined) - Number(one.status !== undefined))}
             />
           )}

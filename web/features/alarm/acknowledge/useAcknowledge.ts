@@ -94,7 +94,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     } catch (error) {
       setErrorText(error instanceof ApiError && error.status === 0 ? unanswered : messageOf(error));
     }
-    // Refetch after an error too: another user may have acknowledged first, or the reasons may have changed.
+    // Refetch the alarms after an error too: another user may have acknowledged first, or the reasons may have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
     setBusy(false);
   };

@@ -16,7 +16,7 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // If the browser blocks storage, the choice lasts only until the page is closed.
+    // If the browser blocks storage, the sound setting lasts only until the page is closed.
   }
 }
 

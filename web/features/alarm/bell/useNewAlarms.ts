@@ -22,7 +22,7 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
     before.current = latest;
     void dismissResolvedToasts();
     if (!isNew) {
-      // Clear the announcement if its count is outdated.
+      // Clears the announcement for screen readers if its number of alarms is outdated.
       if (alarms.unacknowledged !== announcedCount.current) setAnnouncement('');
     } else {
       announcedCount.current = alarms.unacknowledged;

@@ -112,7 +112,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  // Only the first events are fetched. If there are more events, the latest state is unknown.
+  // Only the first events of the timeline are fetched. If there are more events, the latest state of the alarm is
+  // unknown.
   const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
   const back =
     isWhole && alarm.resolvedDate === null && !isHeldOpen(alarm) ? clearingSince(rowsOf(alarm.alarmEvents)) : null;

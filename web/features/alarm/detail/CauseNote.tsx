@@ -13,7 +13,7 @@ type Consequence = Pick<
 export function CauseNote({ alarm }: { alarm: Consequence }) {
   if (alarm.tocsinCauseAlarmUuid === null || alarm.causeName === null) return null;
   const isNow = quietState(alarm) === 'consequence';
-  // Operators do not see the alarm of a site that they are not linked to.
+  // An operator without access to the cause's site sees only the name of the cause, without a link.
   const cause = alarm.causeAlarm ? (
     <Link className={classes.site} to="/dashboard/alarms/$uuid" params={{ uuid: alarm.causeAlarm.uuid }}>
       {alarm.causeName}

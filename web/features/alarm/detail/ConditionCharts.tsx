@@ -18,7 +18,8 @@ const MAX_CHARTS = 4;
 
 /** Shows charts of the conditions' data points around the opening time, with the limits from the conditions. */
 export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; conditions: Conditions }) {
-  // Round up to the next step, so that the first fetch includes the reading that opened the alarm.
+  // Round the end of the range up to the next refresh step, so that the first fetch includes the reading that opened
+  // the alarm.
   const now = useFromNow((at) => Math.ceil(at.getTime() / REFRESH_STEP) * REFRESH_STEP);
   const all = conditionCharts(conditions);
   const drawn = all.slice(0, MAX_CHARTS);
@@ -37,7 +38,7 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
       isDigital(null, point),
     ),
   );
-  // End the chart one step earlier, because the readings of the current step are not complete.
+  // End the chart one refresh step earlier, because the readings of the current step are incomplete.
   const { window, samples } = alignSamples(around, opened, chartEnd(opened, resolvedAt, now - REFRESH_STEP));
   return (
     <div className={classes.charts}>

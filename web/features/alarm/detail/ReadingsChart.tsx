@@ -46,7 +46,8 @@ export function ReadingsChart(props: ReadingsChartProps) {
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: ChartLimit, sample: Sample) =>
     isOutside(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
-  // If the alarm range lies between two limits, do not colour the area beyond the other limit.
+  // The area beyond a limit is coloured only if all values there are in the alarm range, not if the range ends at
+  // another limit.
   const isOpenEnded = ({ side }: ChartLimit) => isOutside(side === 'high' ? Number.MAX_VALUE : -Number.MAX_VALUE);
   const isLastOutside = isOutside(last.value);
   const labels = separateLabels([

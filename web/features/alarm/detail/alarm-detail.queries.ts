@@ -88,8 +88,8 @@ const historyMessage = graphql(`
 `);
 
 /**
- * Events, notifications and digests. They have a query of their own, because a query for the alarm as well would
- * contain too many fields.
+ *  Events, notifications and digests of an alarm. They have a separate query, because a query that also fetched the
+ * alarm would contain too many fields.
  */
 const alarmHistory = graphql(
   `

@@ -68,7 +68,8 @@ export function escalationWords(escalation: EscalationState, quietBecause: strin
       'not-planned': null,
       'need-not-be-acknowledged': 'none: acknowledgement not required',
       'nobody-named': 'none: no recipients',
-      // A rule alert must now allow at least one escalation. Only alarms opened by an earlier version have this cause.
+      // Only alarms opened by an earlier version have this cause, because a rule alert must now allow at least one
+      // escalation.
       'no-times': 'none: the rule alert allowed no escalations',
     }[escalation.because];
   }

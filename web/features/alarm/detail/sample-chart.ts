@@ -24,7 +24,10 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the stored readings up to the time the alarm opened. Some readings are stored after that time. */
+/**
+ * Returns the stored readings up to the time the alarm opened. Leaves out the readings after that time, which are also
+ * stored.
+ */
 export function samplesUntilOpening(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
   return frozen.filter(({ at }) => at <= openedAt);
 }

@@ -57,7 +57,7 @@ const titles: Record<string, string> = {
   digest: 'In a digest',
 };
 
-/** Titles for alarms with conditions, which are met or not met instead of inside or outside limits. */
+/** Timeline titles for alarms with conditions. Conditions are met or not met, instead of inside or outside limits. */
 const titlesOfConditions: Record<string, string> = {
   ...titles,
   clearing: 'Conditions no longer met',
@@ -117,8 +117,8 @@ function eventEntry<M>(
 }
 
 /**
- * Returns a title that replaces the title of the event's kind; undefined if that title fits. With a used-up budget only
- * the SMS is not sent, and other methods still notify the person. In a flood, a digest notifies them.
+ * Returns a more specific title for an event; undefined if the usual title of its kind fits. If the SMS budget is used
+ * up, only the SMS is not sent: other methods still notify the person. In a flood, a digest notifies the person.
  */
 function titleOfReason(detail: unknown): string | undefined {
   const { because } = (detail ?? {}) as { because?: unknown };
@@ -154,8 +154,8 @@ interface Messages<M> {
 }
 
 /**
- * Returns the notifications of an alarm and the digests that reported it, and how many there are on the server. A digest
- * is also a notification of its first alarm.
+ *  Returns the notifications of an alarm and the digests that reported it, and their total number. A digest is also a
+ * notification of its first alarm.
  */
 export function messagesOf<M extends MessageRow>(alarm: { notifications: Messages<M>; digests: Messages<M> }) {
   const listed = [...alarm.notifications.nodes, ...alarm.digests.nodes].filter((message) => message !== null);

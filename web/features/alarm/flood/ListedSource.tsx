@@ -10,7 +10,7 @@ interface ListedSourceProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** Says that the list contains only the alarms of a flood or a digest, and offers to show all alarms. */
+/** States that the list contains only the alarms of a flood or a digest, and offers to show all alarms. */
 export function ListedSource({ view, onViewChange }: ListedSourceProps) {
   const { flood = '', digest = '' } = view.filters;
   if (flood === '' && digest === '') return null;

@@ -29,8 +29,8 @@ import { filterNames, filterOf } from './alarm-filter.ts';
 import { type Handle, useAlarmSelection } from './useAlarmSelection.ts';
 
 /**
- * Shorter refetch interval in milliseconds after an alarm has opened, because the server stores its value slightly
- * later.
+ * Refetch interval in milliseconds after an alarm has opened. It is shorter than usual, because the server stores the
+ * alarm's current value slightly later.
  */
 const REFRESH_AFTER_OPENING = 3_000;
 

@@ -27,7 +27,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
     value: ({ dateTime, resolvedDate }) =>
       resolvedDate === null ? null : Math.floor((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
   },
-  // Empty for a past alarm, because the current value is unrelated to that alarm.
+  // Empty for a past alarm, because the current value of the data point is unrelated to that alarm.
   { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? valueCell(alarm) : null) },
   {
     header: 'Unit',

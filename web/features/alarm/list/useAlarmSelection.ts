@@ -56,7 +56,7 @@ export function useAlarmSelection(
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
   const selected = rows.filter(({ uuid }) => uuids.has(uuid));
   const all = rows.length > 0 && selected.length === rows.length;
-  // Keep the function identity stable, so that selecting a row re-renders only that row.
+  // The identity of this function must stay the same, so that selecting a row re-renders only that row.
   const toggle = useCallback((uuid: string) => {
     setUuids((before) => {
       const next = new Set(before);

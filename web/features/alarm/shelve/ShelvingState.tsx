@@ -21,7 +21,10 @@ import { fetchLongestHours, sendEnd, sendExtension } from './shelve.queries.ts';
 import { type ChosenTime, durationLabel, endToSend, standardDuration, timeProblem } from './shelve-time.ts';
 import { targetWords } from './shelve-words.ts';
 
-/** Shows who shelved an alarm or which window keeps it quiet, and until when, for a cell of the list, with links to extend and end the shelving. */
+/**
+ * Shows in a cell of the alarm list who shelved an alarm or which window keeps it quiet, and until when. Has links to
+ * extend and end the shelving.
+ */
 export function ShelvedResponse({ alarm }: { alarm: AlarmShelving }) {
   const { shelving, quietUntil, maintenanceWindow } = alarm;
   if (maintenanceWindow) {

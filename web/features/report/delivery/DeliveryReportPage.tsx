@@ -293,7 +293,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Messa
   );
 }
 
-/** Returns the properties of a column that is sorted by the same value that it shows. */
+/** Returns the properties of a column that is sorted by the value that it shows. */
 function ordered(key: string, by: (row: DeliveryFigure) => string | number) {
   return { key, by, value: by };
 }

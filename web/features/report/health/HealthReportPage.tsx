@@ -175,7 +175,7 @@ function useUntil(view: ListView, each: HealthPeriod) {
   const timeZone = useTimeZone();
   const today = useFromNow((at) => dayOf(at, timeZone));
   const asked = view.filters.until;
-  // Only the validity of the date is checked here. It does not depend on the current time, so any time can be passed.
+  // Checks only whether the date is valid. This does not depend on the current time, so any time can be passed.
   const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
   const problem =
     asked === undefined

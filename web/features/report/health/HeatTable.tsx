@@ -116,7 +116,7 @@ export function HeatTable(props: HeatTableProps) {
                 {second === 'sites' ? 'Sites' : officeWords().title}
               </SortHeading>
               {weeks.map((start, index) => (
-                // The first click puts the worst rows first, as in the default order.
+                // The first click on a column heading puts the worst rows first, as in the default order.
                 <SortHeading key={start.getTime()} column={`w${index + 1}`} order={order} ascendingFirst>
                   <span>
                     <small>

@@ -146,7 +146,7 @@ function PerformanceCard() {
   const alarms = useAlarmCount().query;
   const asked = { office: undefined, site: undefined, rule: undefined, recipient: undefined };
   const query = useQuery({
-    // The count of alarms is fast, so it is shown first.
+    // The query for the performance figures starts after the count of alarms, which is fast and is shown first.
     enabled: !alarms.isPending,
     queryKey: ['report', 'performance', range, asked],
     queryFn: ({ signal }) => fetchPerformance(range, asked, signal),
@@ -182,7 +182,7 @@ function DeliveryCard() {
   const range = useLast30Days();
   const { query: sms } = useSms();
   const query = useQuery({
-    // This query is the slowest, so it starts only after the SMS figure has loaded.
+    // The slowest query of the overview starts only after the SMS figure has loaded.
     enabled: !sms.isPending,
     queryKey: ['report', 'delivery-figures', range, {}, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),

@@ -77,7 +77,7 @@ export function LoadPicture({ report, data }: LoadPictureProps) {
 function Picture({ rows }: { rows: readonly LoadRow[] }) {
   const height = Math.max(3, Math.min(9, Math.floor(240 / rows.length)));
   const width = LEFT + SLOTS * CELL;
-  // A label is 16 units high, so only some rows can have one.
+  // A label is 16 units high. If the rows are lower than that, only some of them get a label.
   const every = Math.ceil(16 / height);
   const bottom = rows.length * height;
   return (

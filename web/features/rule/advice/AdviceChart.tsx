@@ -132,7 +132,7 @@ export function AdviceChart({ advice, present, trial }: AdviceChartProps) {
 
 interface BarsProps {
   counts: readonly number[];
-  /** Largest number of alarms in a day, in either row of bars. */
+  /** Largest number of alarms per day in the two rows of bars. */
   most: number;
   dayWords: (index: number) => string;
   label: string;

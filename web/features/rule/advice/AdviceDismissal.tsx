@@ -35,8 +35,8 @@ export function DismissAdvice({ uuid }: { uuid: string }) {
 }
 
 /**
- * Shows who dismissed the advice and why, with a button that takes it up again. Shows nothing if the advice is not
- * dismissed.
+ *  Shows who dismissed the advice and why, with a button that shows the advice again. Shows nothing if the advice is
+ * not dismissed.
  */
 export function DismissedAdvice({ uuid }: { uuid: string }) {
   const dismissal = useQuery(adviceDismissalQuery(uuid)).data;

@@ -207,7 +207,7 @@ export function Remove({ name, onClick }: { name: string; onClick: () => void })
   );
 }
 
-/** Shows an error about the whole list. */
+/** Shows an error about the whole list of people or reasons. */
 export function Refusal({ children }: { children: ReactNode }) {
   return children ? <Input.Error role="alert">{children}</Input.Error> : null;
 }

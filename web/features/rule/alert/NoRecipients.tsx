@@ -8,7 +8,7 @@ import { fromRule } from './useReturnToRule.ts';
 /** Warns that the alarms of a stored rule notify nobody. */
 export function NoRecipients({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
   const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
-  // The rule has a rule alert, but it is possible that notifications reach none of its users.
+  // The rule has a rule alert, but notifications may reach none of its recipients.
   if (alert !== null) return <UnreachedRules siteUuid={siteUuid} ruleName={name} />;
   return (
     <p className={classes.warning} role="status">

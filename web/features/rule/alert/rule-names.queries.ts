@@ -40,8 +40,8 @@ const ruleNames = graphql(`
 const MOST_RULES = 200;
 
 /**
- * Fetches all rule names of a site, and which of them already have a rule alert. Includes rules of conditions, digital
- * alarms and the rule name of a silent site.
+ * Fetches all rule names of a site, and which of them already have a rule alert. Includes multi-condition rules,
+ * digital alarms and the rule name of a silent site.
  */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({

@@ -52,7 +52,7 @@ const valuesOf = ({ ruleName, siteId, ruleJson, causes, enabled }: ConditionReco
   enabled,
 });
 
-/** Form for a rule of conditions, shown either in the editor or as JSON. */
+/** Form for a multi-condition rule, shown either in the editor or as JSON. */
 export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form rule={null} onClose={onClose} />;
   return (

@@ -117,7 +117,7 @@ const deleteCondition = graphql(`
 
 export type ConditionInput = VariablesOf<typeof saveRulesJson>['input']['rulesJson'];
 
-/** Creates a rule of conditions with its causes, or updates it if `uuid` is set. */
+/** Creates a multi-condition rule with its causes, or updates it if `uuid` is set. */
 export async function saveCondition(
   uuid: string | null,
   rulesJson: ConditionInput,
@@ -137,7 +137,7 @@ export async function switchCondition(uuid: string, enabled: boolean): Promise<v
   await ask(updateCondition, { uuid, patch: { enabled } });
 }
 
-/** Deletes a rule of conditions. The specification identifies it by name and site, not by uuid. */
+/** Deletes a multi-condition rule. The specification identifies it by name and site, not by uuid. */
 export async function removeCondition({ ruleName, siteId }: { ruleName: string; siteId: string }): Promise<void> {
   await ask(deleteCondition, { ruleName, siteId });
 }
@@ -165,7 +165,7 @@ export interface DatapointOption extends Option {
   point: PointWords;
 }
 
-/** Fetches all data points of a site. A rule of conditions can use only these. */
+/** Fetches all data points of a site. A multi-condition rule can use only these. */
 export function datapointsOfSiteQuery(siteId: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'of-site', siteId],

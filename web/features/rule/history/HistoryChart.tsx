@@ -56,7 +56,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
         scales: {
           x: { time: true, range: () => [Date.parse(range.from) / 1000, Date.parse(range.to) / 1000] },
           y: {
-            // Keep the scale fixed while the user drags a limit.
+            // Keep the scale of the chart fixed while the user drags a limit.
             range: (_, least, most) =>
               held.current ?? valueRange(least, most, limits.current.lower, limits.current.upper),
           },
@@ -110,7 +110,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawing the chart reads the current limits.
   useEffect(() => {
-    // Setting the same data again updates the scale, which must include the limits.
+    // Setting the same data again updates the chart's scale, which must include the limits.
     plot.current?.setData(dataOf(history));
   }, [lower, upper]);
 

@@ -158,8 +158,8 @@ function More({ all }: { all: number }) {
 }
 
 /**
- * Returns the range to explain, or undefined if the chosen days are invalid. A range in hours is rounded up to a full
- * minute, so that responses can be cached. It ends one hour in the future, so that it includes new readings.
+ * Returns the range to explain, or undefined if the chosen days are invalid. A range in hours ends one hour in the
+ * future, so that it includes new readings. Its end is rounded up to a full minute, so that responses can be cached.
  */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {

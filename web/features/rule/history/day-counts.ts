@@ -23,7 +23,7 @@ export function countByDay(times: readonly string[], from: string, to: string, t
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const days = new Set<string>();
-  // Steps of 12 hours reach every day, even one of 23 or 25 hours. The set removes duplicates.
+  // Steps of 12 hours reach every day, even one of 23 or 25 hours. The set removes duplicate days.
   for (let at = Date.parse(from); at < Date.parse(to); at += DAY / 2) days.add(keyOf(new Date(at)));
   days.add(keyOf(new Date(Date.parse(to) - 1)));
   return [...days].map((key, index) => ({ key, label: labelOf(key, index === 0), count: counts.get(key) ?? 0 }));

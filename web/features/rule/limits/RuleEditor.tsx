@@ -69,7 +69,7 @@ interface RuleEditorProps {
  */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  // The editor remounts after each save. Therefore, this component stores the chosen period.
+  // Stores the chosen period here, because the editor remounts after each save.
   const [span, setSpan] = useState<Span>(props.isFromAdvice ? LONGEST_SPAN : USUAL_SPAN);
   const back = { span, onSpan: setSpan };
   if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;

@@ -55,7 +55,7 @@ export function RuleFields({ record: { form }, datapoint, siteUuid, ruleUuid, pr
       rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
       rightSectionPointerEvents="none"
       {...form.getInputProps(field)}
-      // One limit is enough, so neither of the two is marked as required.
+      // A rule needs only one limit, so neither limit field is marked as required.
       {...(isLimit(field) && { labelProps: {}, 'aria-required': undefined })}
     />
   );

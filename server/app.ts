@@ -159,6 +159,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         config,
         clock,
         log,
+        metrics,
         mailer,
         live,
         timers,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsForAcknowledgement, listHeading, ofAlarmsWords } from './acknowledgement.ts';
+import { acknowledgedVia, countsForAcknowledgement, listHeading, ofAlarmsWords } from './acknowledgement.ts';
 
 test.each([
   [1, 'delivered', true],
@@ -25,4 +25,10 @@ test('counts alarms that need no acknowledgement separately', () => {
   expect(ofAlarmsWords({ alarms: 20, needNone: 0 }, 'en')).toBe('of 20');
   expect(ofAlarmsWords({ alarms: 20, needNone: 3 }, 'en')).toBe('of 17 (3 not required)');
   expect(ofAlarmsWords({ alarms: 20, needNone: 1 }, 'en')).toBe('of 19 (1 not required)');
+});
+
+test('an acknowledgement by an answer differs from one by a link', () => {
+  expect(['sms', 'sms-answer', 'whatsapp', 'whatsapp-answer', 'unknown', null].map(acknowledgedVia)).toEqual([
+    ...['SMS link', 'SMS', 'WhatsApp link', 'WhatsApp', '', ''],
+  ]);
 });

@@ -39,6 +39,8 @@ const places: Readonly<Record<string, string>> = {
   whatsapp: 'WhatsApp link',
   sms: 'SMS link',
   push: 'App push',
+  'sms-answer': 'SMS',
+  'whatsapp-answer': 'WhatsApp',
 };
 
 /** Returns where the user acknowledged, such as `SMS link`; empty if unknown. */

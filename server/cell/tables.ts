@@ -52,6 +52,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'Receipts that arrived before their notification was stored. Providers send them to the old cell.',
   'tocsin_private.evaluator_shard': 'Every cell has the same shards.',
   'tocsin_private.frame_minute': 'Frame counts for the whole cell.',
+  'tocsin_private.inbound_message': 'Answers that providers can repeat. Providers send them to the old cell.',
   'tocsin_private.installation': 'Settings of the cell.',
   'tocsin_private.lease': 'Leases of the cell’s processes.',
   'tocsin_private.migration': 'Migrations of the cell. The header of the file contains the last one.',

@@ -9,8 +9,8 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
 /**
- * Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts, audiences of digests and suppression
- * records.
+ * Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts, answers and their offers,
+ * audiences of digests and suppression records.
  */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
@@ -29,6 +29,14 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
+        ]);
+        // People answer messages of the last week.
+        await tx.query('delete from tocsin_private.answer_offer where created_at <= $1', [
+          new Date(now.getTime() - 8 * day),
+        ]);
+        // A signed call of Twilio has no time, so a replayed one is recognised only by its message id.
+        await tx.query('delete from tocsin_private.inbound_message where received_at <= $1', [
+          new Date(now.getTime() - 400 * day),
         ]);
         // Failed notifications are retried for one day, so after two days a suppressed SMS is no longer needed.
         await tx.query('delete from tocsin_private.suppressed_sms where created_at <= $1', [

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { ProcessHeartbeat } from '../process/heartbeat.ts';
 import type { Readiness } from '../process/readiness.ts';
+import { answerableMethods, shownInboundAddress } from '../sender/inbound/endpoints.ts';
 import { receiptEndpoints, shownReceiptAddress } from '../sender/receipt/endpoints.ts';
 import type { Sender } from '../sender/sender.ts';
 import { createSenders } from '../sender/senders.ts';
@@ -81,11 +82,11 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   if (roles.includes('engine')) {
     const byMethod = createSenders({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
     senders = Object.values(byMethod);
-    const describe = () => describeSenders(db, clock, senders, (provider) => shownReceiptAddress(config, provider));
+    const describe = () => describeSenders(db, clock, senders, config);
     await describe();
     const key = () => secretKey(db, clock, 'alarm-link');
     const failures = new SenderFailures(senders, readiness);
-    const composer = createComposer({ db, clock, key, publicUrl });
+    const composer = createComposer({ db, clock, key, publicUrl, answerable: answerableMethods(config) });
     modules.push(
       escalation(db, clock),
       deferred(db, clock),
@@ -152,18 +153,14 @@ function receiptTrouble(senders: readonly Sender[], describe: () => Promise<void
 }
 
 /** Stores the configured senders, so that the console can show them. */
-async function describeSenders(
-  db: Database,
-  clock: Clock,
-  senders: readonly Sender[],
-  receiptAddressOf: (provider: string) => string | undefined,
-): Promise<void> {
+async function describeSenders(db: Database, clock: Clock, senders: readonly Sender[], config: Config): Promise<void> {
   const described = senders.map((sender) => ({
     name: sender.name,
     title: sender.title,
     methodType: sender.methodType,
     isConfigured: sender.isExternal,
-    receiptAddress: receiptAddressOf(sender.name),
+    receiptAddress: shownReceiptAddress(config, sender.name),
+    inboundAddress: shownInboundAddress(config, sender.name),
     receiptProblem: sender.receiptProblem?.(),
   }));
   await db.transaction(serviceAccess(clock), (tx) =>

@@ -17,11 +17,14 @@ import { startRelay } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { registerReports } from '../report/route.ts';
+import { inboundEndpoints } from '../sender/inbound/endpoints.ts';
 import type { createMailer } from '../sender/mailer.ts';
 import { receiptEndpoints } from '../sender/receipt/endpoints.ts';
 import { version } from '../start/prepare.ts';
 import { registerAlarmLink } from './alarm-link.ts';
+import { registerAnswers } from './answers.ts';
 import { type DeviceEndpoints, registerDeviceEndpoints } from './device-endpoints.ts';
 import { registerPublicConfig } from './public-config.ts';
 import { registerReceipts } from './receipts.ts';
@@ -32,6 +35,7 @@ export interface WebOptions {
   config: Config;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   mailer: ReturnType<typeof createMailer>;
   live: LiveHub;
   timers: boolean;
@@ -52,7 +56,7 @@ export interface Web {
 
 /** Registers sign-in, the API, live subscriptions, reports and receipts. */
 export async function startWeb(options: WebOptions): Promise<Web> {
-  const { http, db, config, clock, log, mailer, live, timers, endpoints, schemaOf } = options;
+  const { http, db, config, clock, log, metrics, mailer, live, timers, endpoints, schemaOf } = options;
   const publicUrl = (request: { protocol: string; host: string }) =>
     config.publicUrl ?? `${request.protocol}://${request.host}`;
   registerAlarmLink(http);
@@ -63,7 +67,8 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
   await registerDeviceEndpoints(http, { db, clock, endpoints });
   await registerReports(http, { db, clock });
-  await registerReceipts(http, { db, clock, log, endpoints: receiptEndpoints(config) });
+  await registerReceipts(http, { db, clock, log, metrics, endpoints: receiptEndpoints(config) });
+  await registerAnswers(http, { db, clock, log, metrics, endpoints: inboundEndpoints(config) });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { METHOD } from '../../domain/notification/methods.ts';
 import { serviceAccess } from '../access.ts';
 import { answerRefusal, HttpRefusal } from '../auth/errors.ts';
 import { addressKey } from '../auth/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { OnceAMinute } from '../platform/once-a-minute.ts';
 import type { ReceiptEndpoint } from '../sender/receipt/receipt.ts';
 import { storeReceipt } from '../sender/receipt/store.ts';
+import { keepRawBody, readCall, takeMessages } from './answers.ts';
 import { CallCounter } from './call-counter.ts';
 
 const MOST_IN_A_MINUTE = 30;
@@ -17,6 +20,7 @@ export interface ReceiptOptions {
   db: Database;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
   endpoints: readonly ReceiptEndpoint[];
 }
 
@@ -26,7 +30,7 @@ export interface ReceiptOptions {
  */
 export async function registerReceipts(
   app: FastifyInstance,
-  { db, clock, log, endpoints }: ReceiptOptions,
+  { db, clock, log, metrics, endpoints }: ReceiptOptions,
 ): Promise<void> {
   const refusals = new CallCounter(REFUSALS_PER_ADDRESS, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
@@ -36,9 +40,7 @@ export async function registerReceipts(
 
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
-    // Signatures cover the raw bytes, so the body must not be parsed before the check.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    keepRawBody(scope);
     for (const endpoint of endpoints) {
       scope.route({
         method: ['GET', 'POST'],
@@ -50,18 +52,13 @@ export async function registerReceipts(
   });
 
   async function take(endpoint: ReceiptEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { searchParams, search } = new URL(request.raw.url ?? '/', 'http://localhost');
-    const verdict = endpoint.read({
-      method: request.method,
-      query: searchParams,
-      search,
-      headers: request.headers,
-      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      secret: (request.params as { secret?: string }).secret ?? '',
-    });
+    const verdict = endpoint.read(readCall(request));
     reply.header('cache-control', 'no-store');
     if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
     if (verdict.kind === 'refused') {
+      if (endpoint.takesAnswers) {
+        metrics.count('tocsin_answer_calls_refused_total', { provider: endpoint.provider, because: 'proof' });
+      }
       // Only refused calls count towards the limit, so the limit never blocks valid receipts.
       refusals.take(addressKey(request.ip));
       log.warn('a receipt was refused', {
@@ -81,6 +78,9 @@ export async function registerReceipts(
         // known.
         if (kept === 'early') say('info', endpoint.provider, 'a receipt arrived before its message was known');
       }
+      // Only WhatsApp delivers answers to the address of receipts, because a Meta app has one webhook.
+      const source = { provider: endpoint.provider, method: METHOD.whatsapp };
+      await takeMessages({ db, clock, log, metrics }, source, verdict.messages ?? []);
     } catch (error) {
       // The default error handler would log the URL, which can contain the endpoint's secret. Providers send the
       // receipt again after a 503.

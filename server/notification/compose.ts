@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { smsText } from '../../domain/alarm/texts.ts';
+import { fullHint, smsHint } from '../../domain/notification/answer-texts.ts';
 import { METHOD, type MethodType } from '../../domain/notification/methods.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import { smsSegments } from '../../domain/sms.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { composeMail, type MailPart } from '../sender/mail-text.ts';
 import type { Message } from '../sender/sender.ts';
+import { offerReasons } from './answers/hint.ts';
 import { alarmAddress, alarmLink, digestAddress } from './link.ts';
 
 /** Stored notification that is waiting to be sent. */
@@ -47,15 +49,21 @@ export function createComposer(options: {
   clock: Clock;
   key: () => Promise<KeyObject>;
   publicUrl: string;
+  /** Methods by which people can answer. */
+  answerable?: ReadonlySet<MethodType>;
 }): Composer {
-  const { db, clock, key, publicUrl } = options;
+  const { db, clock, key, publicUrl, answerable = new Set() } = options;
 
   return {
     async compose(queued) {
       const { customer, alarm, kind, severity, method, subject, text } = queued;
       const link = await linkOf(queued);
       // The text of an SMS includes the link. Other methods send the link in a separate field.
-      const sms = smsText(text, link);
+      const linked = smsText(text, link);
+      const isAnswerable = link !== undefined && alarm !== null && kind !== 'digest' && answerable.has(method);
+      const reasons = isAnswerable ? await offerReasons({ db, clock }, { ...queued, alarm }) : undefined;
+      const hint = reasons && (method === METHOD.sms ? smsHint(linked, reasons) : fullHint(reasons));
+      const sms = hint === undefined ? linked : `${linked} ${hint}`;
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
         return { message: undefined, segments: 0, impossible: 'The browser or app is no longer subscribed.' };
@@ -70,6 +78,7 @@ export function createComposer(options: {
           severity !== null &&
           kind !== 'digest' && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
         ...(method === METHOD.sms && { text: sms }),
+        ...(method === METHOD.whatsapp && hint !== undefined && { text: `${text}\n\n${hint}` }),
       };
       return { message, segments: method === METHOD.sms ? smsSegments(sms).segments : 0 };
     },
@@ -88,7 +97,7 @@ export function createComposer(options: {
   async function linkOf(queued: QueuedNotification): Promise<string | undefined> {
     const { uuid, alarm, method, notified, kind, must_acknowledge } = queued;
     if (kind === 'digest') return digestAddress(customerUrl(publicUrl, queued), uuid);
-    if (alarm === null || kind === 'resolve') return undefined;
+    if (alarm === null || kind === 'resolve' || kind === 'confirmation') return undefined;
     if (!must_acknowledge) return undefined;
     return alarmAddress(customerUrl(publicUrl, queued), alarmLink(await key(), alarm, method, new Date(notified)));
   }

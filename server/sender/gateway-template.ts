@@ -1,4 +1,5 @@
 import { StartError } from '../platform/start-error.ts';
+import type { GatewayInboundSettings } from './inbound/sms-gateway.ts';
 import { escapeHtml } from './mail-text.ts';
 import { asObject, readObject } from './read-object.ts';
 import type { GatewayReceiptSettings } from './receipt/sms-gateway.ts';
@@ -18,6 +19,8 @@ export interface GatewaySettings {
   id: string | undefined;
   /** Receipt settings; undefined if the gateway sends no receipts. */
   receipts?: GatewayReceiptSettings | undefined;
+  /** Settings for answers of people; undefined if the gateway delivers none. */
+  inbound?: GatewayInboundSettings | undefined;
 }
 
 /** Values for the placeholders. `to` is in E.164 format. */

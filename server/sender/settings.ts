@@ -1,6 +1,14 @@
 import { readPhoneNumber } from '../../domain/notification/phone-number.ts';
 import { StartError } from '../platform/start-error.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
+import {
+  gatewayInboundSettings,
+  readGatewayInbound,
+  readTwilioInbound,
+  readWhatsAppInbound,
+  twilioInboundSettings,
+  whatsAppInboundSettings,
+} from './inbound/settings.ts';
 import { type PushSettings, usualPushServices } from './push.ts';
 import {
   gatewayReceiptSettings,
@@ -12,7 +20,7 @@ import {
   twilioReceiptSettings,
   whatsAppReceiptSettings,
 } from './receipt/settings.ts';
-import type { TwilioSettings } from './twilio.ts';
+import { type TwilioSettings, twilioAuthToken } from './twilio.ts';
 import type { WhatsAppSettings } from './whatsapp.ts';
 
 export type SmsSettings = ({ by: 'gateway' } & GatewaySettings) | ({ by: 'twilio' } & TwilioSettings);
@@ -33,17 +41,20 @@ export const senderSettings: readonly { name: string; default: string }[] = [
   { name: 'TOCSIN_SMS_SUCCESS', default: 'none' },
   { name: 'TOCSIN_SMS_ID', default: 'none' },
   ...gatewayReceiptSettings,
+  ...gatewayInboundSettings,
   { name: 'TOCSIN_TWILIO_ACCOUNT', default: 'none' },
   { name: 'TOCSIN_TWILIO_TOKEN', default: 'none' },
   { name: 'TOCSIN_TWILIO_FROM', default: 'none' },
   { name: 'TOCSIN_TWILIO_URL', default: 'https://api.twilio.com' },
   ...twilioReceiptSettings,
+  ...twilioInboundSettings,
   { name: 'TOCSIN_WHATSAPP_TOKEN', default: 'none' },
   { name: 'TOCSIN_WHATSAPP_PHONE_ID', default: 'none' },
   { name: 'TOCSIN_WHATSAPP_TEMPLATE', default: 'none' },
   { name: 'TOCSIN_WHATSAPP_LANGUAGE', default: 'en' },
   { name: 'TOCSIN_WHATSAPP_URL', default: 'https://graph.facebook.com/v23.0' },
   ...whatsAppReceiptSettings,
+  ...whatsAppInboundSettings,
   { name: 'TOCSIN_PUSH_SUBJECT', default: 'none' },
   { name: 'TOCSIN_PUSH_SERVICES', default: 'those of Chrome, Edge, Firefox and Safari' },
 ];
@@ -66,7 +77,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
   const url = read('TOCSIN_SMS_URL');
   const others = [
     ...['METHOD', 'BODY', 'HEADERS', 'SUCCESS', 'ID'].map((name) => `TOCSIN_SMS_${name}`),
-    ...gatewayReceiptSettings.map(({ name }) => name),
+    ...[...gatewayReceiptSettings, ...gatewayInboundSettings].map(({ name }) => name),
   ];
   if (url === undefined) {
     const alone = others.find((name) => read(name) !== undefined);
@@ -89,6 +100,7 @@ function readGateway(read: Read): GatewaySettings | undefined {
     success: read('TOCSIN_SMS_SUCCESS'),
     id: read('TOCSIN_SMS_ID'),
     receipts: readGatewayReceipts(read),
+    inbound: readGatewayInbound(read),
   };
   compileGateway(settings);
   if (/\{receipt\}/.test(`${url} ${body ?? ''}`) && !(settings.receipts && read('TOCSIN_PUBLIC_URL'))) {
@@ -127,7 +139,10 @@ function readHeaders(value: string | undefined): Record<string, string> {
 function readTwilio(read: Read): TwilioSettings | undefined {
   const given = readAllOrNone(read, ['TOCSIN_TWILIO_ACCOUNT', 'TOCSIN_TWILIO_TOKEN', 'TOCSIN_TWILIO_FROM']);
   const authToken = readTwilioAuthToken(read);
-  if (!given) return undefined;
+  if (!given) {
+    requireSender(read, 'TOCSIN_TWILIO_INBOUND', 'TOCSIN_TWILIO_ACCOUNT');
+    return undefined;
+  }
   const [account = '', token = '', from = ''] = given;
   if (!/^AC[0-9a-f]{32}$/i.test(account)) {
     throw new StartError('TOCSIN_TWILIO_ACCOUNT must be the account SID: AC followed by 32 letters and digits.');
@@ -142,13 +157,18 @@ function readTwilio(read: Read): TwilioSettings | undefined {
       'TOCSIN_TWILIO_FROM must be a number such as +15005550006, a short code, a name of up to 11 letters, or the SID of a messaging service (MG…).',
     );
   }
-  return { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL'), authToken };
+  const settings = { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL'), authToken };
+  const isAnswerable = readTwilioInbound(read, { from, isSigned: twilioAuthToken(settings) !== undefined });
+  return { ...settings, ...(isAnswerable && { inbound: true }) };
 }
 
 function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   const given = readAllOrNone(read, ['TOCSIN_WHATSAPP_TOKEN', 'TOCSIN_WHATSAPP_PHONE_ID']);
   const receipts = readWhatsAppReceipts(read);
-  if (!given) return undefined;
+  if (!given) {
+    requireSender(read, 'TOCSIN_WHATSAPP_INBOUND', 'TOCSIN_WHATSAPP_TOKEN');
+    return undefined;
+  }
   const [token = '', phoneId = ''] = given;
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new StartError('TOCSIN_WHATSAPP_TOKEN must be ASCII characters without spaces.');
@@ -163,7 +183,13 @@ function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)) {
     throw new StartError('TOCSIN_WHATSAPP_LANGUAGE must be a language code such as en, en_GB or de.');
   }
-  return { token, phoneId, template, language, url: readBase(read, 'TOCSIN_WHATSAPP_URL'), receipts };
+  const isAnswerable = readWhatsAppInbound(read, receipts !== undefined);
+  const url = readBase(read, 'TOCSIN_WHATSAPP_URL');
+  return { token, phoneId, template, language, url, receipts, ...(isAnswerable && { inbound: true }) };
+}
+
+function requireSender(read: Read, name: string, sender: string): void {
+  if (read(name) !== undefined) throw new StartError(`${name} needs ${sender}, because people answer sent messages.`);
 }
 
 function readPush(read: Read): PushSettings | undefined {

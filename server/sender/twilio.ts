@@ -28,6 +28,8 @@ export interface TwilioSettings {
   url: string;
   /** Auth token of the account. Required for receipts if `token` is an API key. */
   authToken?: string | undefined;
+  /** True if people can answer messages. */
+  inbound?: boolean;
 }
 
 export interface TwilioOptions extends TwilioSettings {

@@ -31,6 +31,8 @@ export interface WhatsAppSettings {
   url: string;
   /** Receipt settings; undefined if receipts are not configured. */
   receipts?: WhatsAppReceiptSettings | undefined;
+  /** True if people can answer messages. */
+  inbound?: boolean;
 }
 
 export interface WhatsAppOptions extends WhatsAppSettings {

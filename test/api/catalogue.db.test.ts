@@ -212,6 +212,8 @@ const unrecorded: Record<string, string> = {
   'tocsin_private.migration': 'is its own record',
   'tocsin_private.attempts': 'changes with every sign-in; the trail records sign-ins',
   'tocsin_private.early_receipt': 'holds a receipt until its message is known',
+  'tocsin_private.inbound_message': 'finds repeated messages; the timeline of the alarm has the answer',
+  'tocsin_private.answer_offer': 'is derived from notifications, which are on record',
   'tocsin_private.session': 'changes with every sign-in',
   'tocsin_private.one_time_code': 'changes with every code',
   'tocsin_private.pending_invitation': 'is a queue; the invited user is on record',

@@ -364,6 +364,12 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   await secretTable('early_receipt', () => ({
     ...{ provider: 'twilio', provider_id: unique('SM'), state: 'delivered', words: 'delivered' },
   }));
+  await secretTable('inbound_message', () => ({
+    ...{ provider: 'twilio', message_id: unique('SM'), address: '+447700900001', received_at: when },
+  }));
+  await secretTable('answer_offer', () => ({
+    ...{ ...c, notification_uuid: randomUUID(), method_type: 3, address: '+447700900001', created_at: when },
+  }));
   await secretTable('evaluator_shard', () => ({ shard: 100 + ++counter }));
   await secretTable('rule_state', () => ({
     watch_uuid: randomUUID(),

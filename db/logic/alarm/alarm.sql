@@ -173,7 +173,8 @@ begin
   end if;
   if new.acknowledge_json is not null and (tg_op = 'INSERT' or old.acknowledge_json is null) then
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid)
-    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged the alarm: %s.', name, rtrim(new.reason, '.')),
+    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged the alarm%s: %s.', name,
+      case new.acknowledge_json ->> 'channel' when 'sms-answer' then ' by SMS' when 'whatsapp-answer' then ' by WhatsApp' else '' end, rtrim(new.reason, '.')),
       new.acknowledge_json, tocsin_private.me());
     update tocsin.notification n set ack_time = moment, ack_by_recipient_name = name
     where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null and n.kind <> 'digest';

@@ -117,12 +117,12 @@ create function tocsin.alarm_digests(alarm tocsin.alarm) returns setof tocsin.no
 -- The API offers no filter for the digests of an alarm, because filtering would read the digests of every alarm.
 comment on function tocsin.alarm_digests(tocsin.alarm) is '@behavior -filterProc';
 
--- Returns the notifications about an alarm: its own, and the digests that reported it.
+-- Returns the notifications about an alarm: its own except confirmations of answers, and the digests that reported it.
 create or replace function tocsin_private.notifications_of_alarm(alarm_uuid uuid)
   returns table (recipient text, method_type smallint, state text, provider text, attempts smallint) language sql stable
   as $$
     select coalesce(n.tocsin_user_uuid::text, n.recipient_name), n.method_type, n.state, n.provider, n.attempts
-    from tocsin.notification n where n.tocsin_alarm_uuid = $1 and n.kind <> 'digest'
+    from tocsin.notification n where n.tocsin_alarm_uuid = $1 and n.kind not in ('digest', 'confirmation')
     union all
     select d.recipient, d.method_type, d.state, d.provider, d.attempts from tocsin_definer.digests_of_alarm($1) d
   $$;

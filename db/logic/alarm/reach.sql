@@ -234,7 +234,7 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
         (array_agg(n.provider = 'outbox' order by n.notify_time desc))[1] as kept,
         (array_agg(n.provider_answer order by n.notify_time desc))[1] as answer
       from tocsin.notification n
-      where n.method_type = k.method_type and n.kind <> 'other' and n.notify_time > tocsin_private.clock() - interval '1 day'
+      where n.method_type = k.method_type and n.kind not in ('other', 'confirmation') and n.notify_time > tocsin_private.clock() - interval '1 day'
         and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0 and n.provider_answer <> '' or n.provider = 'outbox')
         and n.notify_time > coalesce((select max(o.sent_at) from tocsin.notification o where o.method_type = k.method_type
           and o.sent_at > tocsin_private.clock() - interval '2 days'

@@ -110,7 +110,7 @@ create function tocsin.sender_states() returns setof tocsin.sender_state languag
           and tocsin_private.was_accepted(n.state, n.provider, n.sent_at)),
       f.at, f.answer,
       (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
-      c ->> 'receiptAddress', c ->> 'receiptProblem'
+      c ->> 'receiptAddress', c ->> 'receiptProblem', c ->> 'inboundAddress'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
       -- Uses the time at which a failure was reported, because a receipt can report it hours after sending. A notification

@@ -11,7 +11,10 @@ export type ReceiptConfig = Pick<SenderSettings, 'sms' | 'whatsapp'> & { publicU
 /** Returns an endpoint for each sender whose receipts are configured. */
 export function receiptEndpoints({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptEndpoint[] {
   const endpoints: ReceiptEndpoint[] = [];
-  if (whatsapp?.receipts) endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template));
+  if (whatsapp?.receipts) {
+    const answersTo = whatsapp.inbound ? whatsapp.phoneId : undefined;
+    endpoints.push(whatsAppReceiptEndpoint(whatsapp.receipts, whatsapp.template, answersTo));
+  }
   if (sms?.by === 'gateway' && sms.receipts)
     endpoints.push(gatewayReceiptEndpoint(sms.receipts, compileGateway(sms).secrets));
   // Twilio's signature covers the public URL of the endpoint, so receipts require `publicUrl`.

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReceiptState } from '../../../domain/notification/receipt.ts';
+import type { InboundMessage } from '../inbound/message.ts';
 
 /** A provider's report about one message. */
 export interface Receipt {
@@ -25,8 +26,9 @@ export interface ReceiptCall {
 export type ReceiptVerdict =
   /**
    * `unusable` lists the reasons why entries of the call were skipped. The reasons contain no values of these entries.
+   * `messages` are answers of people, if the provider delivers them to the same address.
    */
-  | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
+  | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[]; messages?: InboundMessage[] }
   /** Response to a provider that checks the receipt address before it sends receipts. */
   | { kind: 'greeting'; text: string }
   | { kind: 'refused'; because: string };
@@ -38,6 +40,8 @@ export interface ReceiptEndpoint {
   /** Fastify route. `:secret` is the secret part of the address. */
   readonly route: string;
   readonly mostBytes: number;
+  /** True if answers of people come to the same address. */
+  readonly takesAnswers?: boolean;
   /** Parses the receipts in a provider's call. Refuses calls that do not come from the provider. Never throws. */
   read(call: ReceiptCall): ReceiptVerdict;
 }

@@ -76,7 +76,7 @@ function nothingAt(setting: 'ID' | 'STATE', path: string): string {
 }
 
 /** Parses the body as JSON or as a form. Returns undefined for invalid JSON. */
-function readBody({ body }: ReceiptCall): unknown {
+export function readBody({ body }: ReceiptCall): unknown {
   const text = body.toString('utf8');
   if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
   try {
@@ -94,7 +94,7 @@ export function isPath(path: string): boolean {
  * Returns the values at a path; '' for a missing value. `[]` in a path selects every entry of a list, so that the
  * values of two paths correspond by index.
  */
-function valuesAt(tree: unknown, path: string): string[] {
+export function valuesAt(tree: unknown, path: string): string[] {
   const whole = asObject(tree)[path];
   if (typeof whole === 'string') return [whole];
   const found = (path.match(/[\w-]+|\[\]/g) ?? []).reduce<unknown[]>(

@@ -37,7 +37,8 @@ export function twilioReceiptEndpoint({ authToken, address }: TwilioReceiptOptio
   };
 }
 
-function signedByTwilio(
+/** Returns whether Twilio signed the call with the auth token. */
+export function signedByTwilio(
   { headers, search }: ReceiptCall,
   fields: URLSearchParams,
   { authToken, address }: TwilioReceiptOptions,

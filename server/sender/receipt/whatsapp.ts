@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cleanAnswer } from '../answer.ts';
+import type { InboundMessage } from '../inbound/message.ts';
+import { whatsAppMessages } from '../inbound/whatsapp.ts';
 import { asObject, readObject } from '../read-object.ts';
 import { explainWhatsAppCode } from '../whatsapp-codes.ts';
 import { isUsableId, type Receipt, type ReceiptCall, type ReceiptEndpoint, sameSecret } from './receipt.ts';
@@ -13,16 +15,21 @@ export interface WhatsAppReceiptSettings {
   verifyToken: string;
 }
 
-/** Creates an endpoint for webhook calls of a Meta app. */
+/**
+ * Creates an endpoint for webhook calls of a Meta app. `answersTo` is the id of the phone number whose messages are
+ * answers; without it, messages are ignored.
+ */
 export function whatsAppReceiptEndpoint(
   { appSecret, verifyToken }: WhatsAppReceiptSettings,
   template: string | undefined,
+  answersTo?: string,
 ): ReceiptEndpoint {
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
     // If the webhook has not responded for some time, Meta sends many reports in one call, so this limit is high.
     mostBytes: 3_145_728,
+    takesAnswers: answersTo !== undefined,
     read(call) {
       if (call.method === 'GET') return greet(call, verifyToken);
       const expected = `sha256=${createHmac('sha256', appSecret).update(call.body).digest('hex')}`;
@@ -30,7 +37,12 @@ export function whatsAppReceiptEndpoint(
       if (typeof given !== 'string' || !sameSecret(given, expected)) {
         return { kind: 'refused', because: 'its signature is wrong: check TOCSIN_WHATSAPP_APP_SECRET' };
       }
-      return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8'), template, [appSecret, verifyToken]) };
+      const values = valuesOf(call.body.toString('utf8'));
+      return {
+        kind: 'receipts',
+        receipts: receiptsOf(values, template, [appSecret, verifyToken]),
+        ...(answersTo !== undefined && { messages: messagesOf(values, answersTo) }),
+      };
     },
   };
 }
@@ -43,12 +55,25 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptE
     : { kind: 'refused', because: 'its verify token is not TOCSIN_WHATSAPP_VERIFY_TOKEN' };
 }
 
-/** Parses the delivery reports in a webhook call. Ignores messages from recipients. */
-function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
+/** Returns the values of a webhook call. A value has delivery reports or messages of people. */
+function valuesOf(body: string): Record<string, unknown>[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
-    .flatMap((change) => listOf(asObject(asObject(change).value).statuses))
+    .map((change) => asObject(asObject(change).value));
+}
+
+function receiptsOf(
+  values: readonly Record<string, unknown>[],
+  template: string | undefined,
+  secrets: readonly string[],
+): Receipt[] {
+  return values
+    .flatMap(({ statuses }) => listOf(statuses))
     .flatMap((status) => receiptOf(asObject(status), template, secrets));
+}
+
+function messagesOf(values: readonly Record<string, unknown>[], phoneId: string): InboundMessage[] {
+  return values.flatMap((value) => whatsAppMessages(value, phoneId));
 }
 
 function listOf(value: unknown): unknown[] {

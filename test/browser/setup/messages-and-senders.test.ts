@@ -21,6 +21,7 @@ beforeAll(async () => {
       sms: {
         ...{ by: 'gateway', url: `${meta.url}/?to={to}&text={text}`, method: 'GET', body: undefined, headers: {} },
         ...{ success: undefined, id: undefined },
+        inbound: { secret: '0123456789abcdef', proof: 'signature', id: 'id', from: 'from', text: 'text' },
       },
     },
   });
@@ -188,6 +189,8 @@ test('shows the receipt address of a provider, and follows a test message until 
 test('the price of an SMS segment is set on the page Senders, and messages then show their cost', async () => {
   const card = page.getByRole('region', { name: 'SMS' });
   await card.getByText('switch on delivery receipts').waitFor();
+  await card.getByText(`${new URL(page.url()).origin}/api/v1/inbound/sms`, { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'WhatsApp' }).getByText('switch on answers').waitFor();
   await card.getByLabel('Price of an SMS segment').fill('free');
   await card.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Enter a price, such as 0.075, or leave it empty.').waitFor();

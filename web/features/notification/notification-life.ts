@@ -30,6 +30,8 @@ export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): strin
       return 'still open after shelving';
     case 'digest':
       return 'digest';
+    case 'confirmation':
+      return 'confirmation of an answer';
     default:
       return '';
   }

@@ -17,7 +17,7 @@ import { Outbox } from './Outbox.tsx';
 import classes from './SenderPage.module.css';
 import { SmsCost } from './SmsCost.tsx';
 import { type SenderState, senderStatesQuery } from './sender.queries.ts';
-import { receiptHints, reportsDeliveries, requestText, setups } from './sender-words.ts';
+import { answerHints, receiptHints, reportsDeliveries, requestText, setups } from './sender-words.ts';
 import { TestMessage } from './TestMessage.tsx';
 
 /** Page with the sender of each method, its recent results and a test message. Owners also see the outbox. */
@@ -111,6 +111,14 @@ function SenderCard({ state }: { state: SenderState }) {
             <dd className={state.receiptAddress === null ? undefined : classes.receipts}>
               <Receipts state={state} />
             </dd>
+            {reportsDeliveries.has(state.name) ? (
+              <>
+                <dt>Answers</dt>
+                <dd className={state.inboundAddress === null ? undefined : classes.receipts}>
+                  <Answers state={state} />
+                </dd>
+              </>
+            ) : null}
           </>
         ) : null}
       </dl>
@@ -174,6 +182,19 @@ function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: 
   return reportsDeliveries.has(name)
     ? 'Off. Ask your administrator to switch on delivery receipts (see “Receipts” in docs/senders.md).'
     : 'None. This method does not report whether a notification arrived.';
+}
+
+/** Shows the address to which the provider delivers answers of people. */
+function Answers({ state: { name, inboundAddress } }: { state: SenderState }) {
+  if (inboundAddress === null) {
+    return 'Off. Ask your administrator to switch on answers (see “Answers” in docs/senders.md).';
+  }
+  return (
+    <>
+      <CopyLine label="address for answers">{new URL(inboundAddress, location.origin).href}</CopyLine>
+      <span className={classes.problem}>{answerHints[name]}</span>
+    </>
+  );
 }
 
 function Ago({ at }: { at: string }) {

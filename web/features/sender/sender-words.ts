@@ -53,6 +53,13 @@ export const receiptHints: Readonly<Record<string, string>> = {
   twilio: 'Tocsin sends this address to Twilio with every message.',
 };
 
+/** Hints on what to do with the address for answers, keyed by sender name. */
+export const answerHints: Readonly<Record<string, string>> = {
+  whatsapp: 'WhatsApp delivers answers to the webhook for receipts.',
+  sms: 'The administrator lets the SMS gateway post every SMS to this address, with the proof that docs/senders.md describes.',
+  twilio: 'The administrator enters this address at the Twilio number, under “A message comes in”.',
+};
+
 interface TestMessageState {
   shownState: string | null;
   attempts: number;

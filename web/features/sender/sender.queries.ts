@@ -16,6 +16,7 @@ const senderStates = graphql(`
         queued
         receiptAddress
         receiptProblem
+        inboundAddress
       }
     }
   }
@@ -36,6 +37,8 @@ export interface SenderState {
   receiptAddress: string | null;
   /** Reason why configured receipts do not arrive; null if there is no problem. */
   receiptProblem: string | null;
+  /** Address for the answers of people; null if they cannot answer. */
+  inboundAddress: string | null;
 }
 
 export const senderStatesQuery = queryOptions({
@@ -52,6 +55,7 @@ export const senderStatesQuery = queryOptions({
       queued: state.queued ?? 0,
       receiptAddress: state.receiptAddress,
       receiptProblem: state.receiptProblem,
+      inboundAddress: state.inboundAddress,
     })),
   refetchInterval: 10_000,
 });

@@ -144,6 +144,8 @@ export function channelWords(channel: string): string {
     whatsapp: 'through the link in a WhatsApp message',
     sms: 'through the link in an SMS',
     push: 'through a push notification',
+    'sms-answer': 'by answering an SMS',
+    'whatsapp-answer': 'by answering a WhatsApp message',
   };
   return words[channel] ?? '';
 }

@@ -24,6 +24,8 @@ const linked = 'linked-sites' as const;
 const below = 'below' as const;
 const managers = { owner: all, manager: all } as const;
 const maintainers = { ...managers, partner: all } as const;
+/** Operators read the rotas in which they are. */
+const readersOfRotas = { ...managers, operator: 'self' } as const;
 const readersOfSites = { ...managers, operator: linked } as const;
 
 const themselves = { owner: 'self', manager: 'self', operator: 'self' } as const;
@@ -77,6 +79,12 @@ export const grants = {
   shelving: { read: readersOfSites },
   maintenance_window: { read: readersOfSites },
   maintenance_occurrence: { read: readersOfSites },
+  rota: { read: readersOfRotas },
+  rota_layer: { read: readersOfRotas },
+  rota_layer_person: { read: readersOfRotas },
+  rota_override: { read: readersOfRotas },
+  rota_gap: { read: readersOfRotas },
+  rota_swap: { read: readersOfRotas },
   dependency: { read: readersOfSites, create: managers, delete: managers },
   alarm_flood: { read: readersOfSites },
   notification: { read: readersOfSites },
@@ -101,6 +109,7 @@ export type Permission =
   | 'alarm.shelve'
   | 'alarm.assign'
   | 'maintenance.plan'
+  | 'rota.plan'
   | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
@@ -132,7 +141,7 @@ export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
   // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
-  if (permission === 'maintenance.plan') return can(actor, 'asset.update');
+  if (permission === 'maintenance.plan' || permission === 'rota.plan') return can(actor, 'asset.update');
   if (handling.has(permission)) return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;

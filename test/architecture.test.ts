@@ -87,6 +87,7 @@ describe('borders', () => {
     'notification',
     'rule',
     'alarm',
+    'on-call',
     'pipeline',
     'gateway',
     'report',

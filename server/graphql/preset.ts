@@ -25,6 +25,8 @@ import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
 import { MaintenancePlanPlugin } from './schema/maintenance-plan.ts';
 import { namingPreset } from './schema/naming.ts';
 import { NullOrderPlugin } from './schema/null-order.ts';
+import { RotaChecksPlugin } from './schema/rota-checks.ts';
+import { RotaPlugin } from './schema/rota-schema.ts';
 import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
 import { ScalarPlugin } from './schema/scalars.ts';
 
@@ -122,7 +124,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
-      ...[RuleConditionsPlugin, MaintenancePlanPlugin],
+      ...[RuleConditionsPlugin, MaintenancePlanPlugin, RotaPlugin, RotaChecksPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Disables node ids, edges in payloads, `condition` arguments, filters by child rows, and the plugin that hides

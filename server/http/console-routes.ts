@@ -25,6 +25,7 @@ import { receiptEndpoints } from '../sender/receipt/endpoints.ts';
 import { version } from '../start/prepare.ts';
 import { registerAlarmLink } from './alarm-link.ts';
 import { registerAnswers } from './answers.ts';
+import { registerCalendar } from './calendar.ts';
 import { type DeviceEndpoints, registerDeviceEndpoints } from './device-endpoints.ts';
 import { registerPublicConfig } from './public-config.ts';
 import { registerReceipts } from './receipts.ts';
@@ -69,6 +70,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   await registerReports(http, { db, clock });
   await registerReceipts(http, { db, clock, log, metrics, endpoints: receiptEndpoints(config) });
   await registerAnswers(http, { db, clock, log, metrics, endpoints: inboundEndpoints(config) });
+  await registerCalendar(http, { db, clock });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

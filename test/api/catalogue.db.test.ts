@@ -272,6 +272,20 @@ describe('functions', () => {
    * Functions that requests may execute. These functions check permissions themselves; other tests cover these checks.
    */
   const open = [
+    'answer_swap',
+    'delete_layer',
+    'delete_override',
+    'delete_rota',
+    'my_feeds',
+    'my_rotas',
+    'on_call_people',
+    'rename_rota',
+    'renew_feed',
+    'rota_people',
+    'store_gap',
+    'store_layer',
+    'store_override',
+    'store_swap',
     'advice_dismissal_of',
     'dismiss_advice',
     'resume_advice',
@@ -329,6 +343,9 @@ describe('functions', () => {
   ];
   /** Functions that only the server and its triggers may execute. */
   const closed = [
+    'change_layer',
+    'check_rota_name',
+    'check_rota_people',
     'find_session',
     'my_name',
     'reaches',

@@ -247,6 +247,26 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ tocsin_maintenance_window_uuid: of('maintenance_window', where).uuid, target_uuid: randomUUID() },
     ...{ starts_at: when, ends_at: later },
   }));
+  await table('rota', () => ({ name: unique('Rota ') }));
+  const layer = {
+    ...{ name: 'Primary', position: 1, turn_hours: 168, first_day: '2026-03-02' },
+    ...{ handover_time: '08:00', time_zone: 'Europe/London' },
+  };
+  await table('rota_layer', (where) => ({ ...layer, tocsin_rota_uuid: of('rota', where).uuid }));
+  const ofLayer = (where: 'linked' | 'other') => ({ tocsin_rota_layer_uuid: of('rota_layer', where).uuid });
+  await table('rota_layer_person', (where) => ({
+    ...{ ...ofLayer(where), position: 1, person_name: 'Somebody' },
+    person_uuid: rows.rota_layer_person ? randomUUID() : user(where),
+  }));
+  const shift = { starts_at: when, ends_at: later };
+  await table('rota_override', (where) => ({
+    ...{ ...ofLayer(where), ...shift, off_uuid: randomUUID(), off_name: 'Somebody', user_name: 'Somebody' },
+  }));
+  await table('rota_gap', (where) => ({ ...ofLayer(where), ...shift, user_name: 'Somebody' }));
+  await table('rota_swap', (where) => ({
+    ...{ ...ofLayer(where), ...shift, asker_uuid: user(where), asker_name: 'Somebody' },
+    ...{ colleague_uuid: randomUUID(), colleague_name: 'Anybody' },
+  }));
   await table('alarm_flood', (where) => ({
     ...{ tocsin_site_uuid: site(where), tocsin_alarm_uuid: alarm(where), place_name: 'Mill', first_message: 'High' },
     ...{ first_site_name: 'Mill', began_at: when, ends_at: later, last_alarm_at: when, alarms: 11 },
@@ -407,6 +427,16 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   await secretTable('report_subscription', () => ({
     ...{ ...c, tocsin_user_uuid: readers.pop(), weekday: 1, hour: 7, sent_until: when },
   }));
+  await secretTable('calendar_feed', (where) => ({
+    ...{ ...c, tocsin_user_uuid: user(where), tocsin_rota_uuid: of('rota', where).uuid },
+    ...{ secret_hash: randomBytes(32), created_at: when },
+  }));
+  fresh.calendar_feed = (where) => ({
+    ...c,
+    tocsin_user_uuid: user(where),
+    secret_hash: randomBytes(32),
+    created_at: when,
+  });
   await secretTable('alarm_hour', () => ({
     ...{ ...c, hour: new Date(Date.parse(when) + ++counter * 3_600_000), load: [1], seconds: [], flood_places: [] },
     ...{ critical: 0, major: 1, minor: 0, silent: 0, fleeting: 0, addressed: 0, open_seconds: [] },

@@ -103,6 +103,24 @@ const maintenanceRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/maintenance/MaintenancePage.tsx'), 'MaintenancePage'),
 });
 
+const rotasRoute = createRoute({
+  getParentRoute,
+  path: 'on-call',
+  validateSearch: listSearch,
+  beforeLoad: needs('rota.plan'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/on-call/list/RotaListPage.tsx'), 'RotaListPage'),
+});
+
+const rotaRoute = createRoute({
+  getParentRoute,
+  path: 'on-call/$uuid',
+  validateSearch: listSearch,
+  beforeLoad: needs('rota.plan'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/on-call/rota/RotaPage.tsx'), 'RotaPage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
@@ -170,6 +188,8 @@ export const adminTree = adminRoute.addChildren([
   rulesRoute,
   groupsRoute,
   maintenanceRoute,
+  rotasRoute,
+  rotaRoute,
   usersRoute,
   messagesRoute,
   auditsRoute,

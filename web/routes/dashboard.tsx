@@ -59,12 +59,21 @@ const myWorkRoute = createRoute({
   component: lazyRouteComponent(() => import('../app/my-work/MyWorkPage.tsx'), 'MyWorkPage'),
 });
 
+const onCallRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/on-call',
+  validateSearch: listSearch,
+  beforeLoad: only('signed-in'),
+  component: lazyRouteComponent(() => import('../features/on-call/mine/MyOnCallPage.tsx'), 'MyOnCallPage'),
+});
+
 export const dashboardRoutes = [
   homeRoute,
   dashboardRoute,
   alarmsRoute,
   alarmRoute,
   myWorkRoute,
+  onCallRoute,
   siteRoute,
   trendRoute,
 ] as const;

@@ -5,6 +5,7 @@ import type { Customer } from '../plant/people.ts';
 import { uuidOf } from '../random.ts';
 import type { Rows } from './config.ts';
 import { addMessages } from './records.ts';
+import { addRota } from './rotas.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -80,6 +81,7 @@ export function addBase(
       rows.defaultMessage.push({ uuid, ...own, message, is_used: index === 0, ...made });
     });
     addSpares(rows, seed, customer, founded);
+    addRota(rows, seed, customer, span.now);
     addTests(rows, seed, customer, span);
   }
 }

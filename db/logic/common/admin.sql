@@ -45,7 +45,7 @@ declare
   causes uuid[];
 begin
   perform tocsin_private.check_choice('noun', noun, array['site', 'asset', 'asset_datapoint', 'sensor', 'sensor_channel', 'rule', 'rules_json',
-    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user', 'maintenance_window']);
+    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user', 'maintenance_window', 'rota', 'rota_layer']);
   assets := case noun
     when 'site' then array(select a.uuid from tocsin.asset a where a.tocsin_site_uuid = $2)
     when 'asset' then array[$2] else '{}' end;
@@ -98,6 +98,11 @@ begin
       and (w.target_uuid = any (assets) or $1 in ('site', 'sensor') and w.target_uuid = $2)), true),
     ('quiet_alarm', (select count(*) from tocsin.alarm a where $1 = 'maintenance_window' and a.quiet_source = $2
       and a.quiet_because = 'maintenance' and a.resolved_date is null), true),
+    ('rota_layer', (select count(*) from tocsin.rota_layer l where $1 = 'rota' and l.tocsin_rota_uuid = $2), false),
+    ('rota_override', (select count(*) from tocsin.rota_override o join tocsin.rota_layer l on l.uuid = o.tocsin_rota_layer_uuid
+      where $2 in (l.uuid, l.tocsin_rota_uuid) and o.ends_at > tocsin_private.clock()), false),
+    -- A deleted person stays in the rota, so that the gap is seen.
+    ('rota_gap', (select count(distinct p.tocsin_rota_layer_uuid) from tocsin.rota_layer_person p where $1 = 'user' and p.person_uuid = $2), true),
     ('dependent', (select count(distinct d.dependent_uuid) from tocsin.dependency d
       where d.cause_uuid = any (causes) and d.dependent_uuid <> all (causes)), true),
     -- Counts the open alarms that the deletion resolves. An alarm that a user reported has no rule, so it is resolved

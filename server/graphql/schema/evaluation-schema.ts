@@ -1,66 +1,22 @@
-import { context, get, lambda, object, SafeError, type Step } from 'postgraphile/grafast';
+import { get, lambda, type Step } from 'postgraphile/grafast';
 import { extendSchema } from 'postgraphile/utils';
 import type { LimitRefusal } from '../../../domain/rule/limit-refusals.ts';
 import { type AlarmEvent, type AlarmExplanation, explainAlarm } from '../../alarm/explain.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Transaction } from '../../platform/database.ts';
 import { adviseRule } from '../../rule/advice.ts';
 import { explainRule, type RecordedTransition, type RuleExplanation } from '../../rule/explain-rule.ts';
 import { type Range, readRange } from '../../rule/history.ts';
 import { type RuleSimulation, simulateRule } from '../../rule/simulate.ts';
-import { allowBytes } from '../adaptor.ts';
-import { limits } from '../limit/limits.ts';
 import { adviceAnswer, adviceTypes } from './advice-schema.ts';
 import { evaluationTypes } from './evaluation-types.ts';
-
-type Args = Record<string, any>;
+import { answer, refusal, isoTime as time, isoTimeOrNull as timeOrNull } from './transaction-plan.ts';
 
 const SHOWN = 100;
 const MOST_SHOWN = 500;
 
-/** PostGraphile's function that provides a connection with role and settings. */
-type WithPgClient = <T>(settings: unknown, work: (client: LentClient) => Promise<T>) => Promise<T>;
-interface LentClient {
-  query(question: {
-    text: string;
-    values?: readonly unknown[] | undefined;
-  }): Promise<{ rows: any[]; rowCount: number }>;
-  withTransaction<T>(work: (client: LentClient) => Promise<T>): Promise<T>;
-}
-
-/** Returns the plan of a GraphQL field that needs several SQL queries. The queries run as the user of the request. */
-function answer(
-  names: readonly string[],
-  work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
-  turn: Turn = atOnce,
-) {
-  return (_$root: Step, fieldArgs: { getRaw(name: string): Step }) => {
-    const $context = context() as never as { get(name: string): Step };
-    const $args = object(Object.fromEntries(names.map((name) => [name, fieldArgs.getRaw(name)])));
-    return lambda(
-      [$context.get('withPgClient'), $context.get('pgSettings'), $context.get('clock'), $args] as never,
-      ([withPgClient, settings, clock, args]: [WithPgClient, unknown, Clock, Args]) =>
-        turn(() => {
-          allowBytes(settings as object, limits.historyBytes);
-          return withPgClient(settings, (outer) =>
-            outer.withTransaction(async (client) => {
-              const tx: Transaction = { query: (text, values) => client.query({ text, values }) };
-              return (await work(tx, args, clock.now().getTime())) ?? null;
-            }),
-          );
-        }),
-    );
-  };
-}
-
-type Turn = <T>(work: () => Promise<T>) => Promise<T>;
-
-const atOnce: Turn = (work) => work();
-
 /** Returns a function that runs tasks one after another. */
-function oneAtATime(): Turn {
+function oneAtATime() {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
+  return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work);
     last = next.catch(() => undefined);
     return next;
@@ -137,18 +93,10 @@ function rangeOf(from: unknown, to: unknown, now: number): Range {
   return range;
 }
 
-function refusal({ field, sentence }: { field: string; sentence: string }): SafeError {
-  return new SafeError(sentence, { code: 'BAD_USER_INPUT', field });
-}
-
-function limitsRefusal({ field, sentence }: LimitRefusal): SafeError {
+function limitsRefusal({ field, sentence }: LimitRefusal): Error {
   const inputField = field === 'lower' ? 'valueLower' : field === 'upper' ? 'valueUpper' : field;
   return refusal({ field: inputField, sentence });
 }
-
-const time = (ms: number): string => new Date(Math.round(ms)).toISOString();
-const timeOrNull = (ms: number | null | undefined): string | null =>
-  ms === null || ms === undefined ? null : time(ms);
 
 function transitionAnswer(transition: RecordedTransition): object {
   return { ...transition, at: time(transition.at), noticedAt: time(transition.noticedAt) };

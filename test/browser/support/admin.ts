@@ -13,6 +13,7 @@ export const adminPages = [
   'datapoints',
   'rules',
   'maintenance',
+  'on-call',
   'groups',
   'users',
   'alarm-default-message',

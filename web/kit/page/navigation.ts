@@ -11,6 +11,7 @@ import {
   TbHistory,
   TbLayoutGrid,
   TbMessage2,
+  TbPhoneCall,
   TbReportAnalytics,
   TbRulerMeasure,
   TbServer2,
@@ -28,6 +29,7 @@ export interface Place {
     | '/dashboard'
     | '/dashboard/alarms'
     | '/dashboard/my-work'
+    | '/dashboard/on-call'
     | '/dashboard/trend'
     | '/reports'
     | '/reports/health'
@@ -44,6 +46,7 @@ export interface Place {
     | '/admin/datapoints'
     | '/admin/rules'
     | '/admin/maintenance'
+    | '/admin/on-call'
     | '/admin/groups'
     | '/admin/users'
     | '/admin/alarm-default-message'
@@ -72,11 +75,13 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
+/** The page “My shifts” is listed in the user menu and the palette, and on a phone under More. */
+const myShifts: Place = { label: 'My shifts', to: '/dashboard/on-call', icon: TbPhoneCall, needs: 'rota.read' };
 /** The page “My work” is listed in the dashboard's tabs, the user menu and the palette, and on a phone under More. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
-  return can(actor, 'alarm.read') ? [myWork] : [];
+  return [...(can(actor, 'alarm.read') ? [myWork] : []), ...(can(actor, 'rota.read') ? [myShifts] : [])];
 }
 
 /** Pages inside the dashboard and reports areas, which the palette opens directly. */
@@ -106,6 +111,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Data Points', to: '/admin/datapoints', icon: TbChartDots, opens: 'asset_datapoint.read' },
   { label: 'Rules & Alerts', to: '/admin/rules', icon: TbRulerMeasure, opens: 'rule.read' },
   { label: 'Maintenance', to: '/admin/maintenance', icon: TbTool, needs: 'maintenance.plan' },
+  { label: 'On call', to: '/admin/on-call', icon: TbPhoneCall, needs: 'rota.plan' },
   { label: 'Groups', to: '/admin/groups', icon: TbStack2 },
   { label: 'Users', to: '/admin/users', icon: TbUsers, opens: 'user.create' },
   {

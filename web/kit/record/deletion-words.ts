@@ -29,6 +29,12 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
     'rule alerts stay, with their people, escalation and reasons',
   ],
   maintenance_window: ['maintenance window ends', 'maintenance windows end'],
+  rota_layer: ['layer', 'layers'],
+  rota_override: ['override', 'overrides'],
+  rota_gap: [
+    'layer of a rota gets gaps, because this person is in turn',
+    'layers of rotas get gaps, because this person is in turn',
+  ],
   quiet_alarm: [
     'alarm is still open, so its recipients are notified at once',
     'alarms are still open, so their recipients are notified at once',

@@ -28,7 +28,7 @@ const once = [
   'test/live/alarm-news.db.test.ts',
   'test/processes/*.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',
-  'test/start/{alarm-survival,customer-move,gateway-first,upgrade}.db.test.ts',
+  'test/start/{alarm-survival,customer-move,escalation-survival,gateway-first,upgrade}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 /**

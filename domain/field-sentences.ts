@@ -31,6 +31,8 @@ export const fieldSentences = {
   'command-missing': 'Enter the command to queue.',
   'command-text-missing': 'Enter the command in the device’s own syntax.',
   'name-missing': 'Enter a name.',
+  'line-breaks': 'Remove the line breaks. This field allows only one line.',
+  'destination-url-missing': 'Enter the URL of the destination.',
   'note-missing': 'Enter a note.',
   'advice-note': 'Enter why you do not want this advice.',
   'user-level': 'Enter a level: a whole number from 0 to 1000.',

@@ -68,6 +68,8 @@ export const grants = {
   rule_alert: keptByManagers,
   rule_alert_user: keptByManagers,
   rule_escalate_user: keptByManagers,
+  rule_step: { read: readersOfSites },
+  rule_step_recipient: { read: readersOfSites },
   reason: keptByManagers,
   site_reason: keptByManagers,
   user_reason: { read: readersOfSites, create: managers, delete: managers },
@@ -87,6 +89,8 @@ export const grants = {
   rota_swap: { read: readersOfRotas },
   dependency: { read: readersOfSites, create: managers, delete: managers },
   alarm_flood: { read: readersOfSites },
+  destination: { read: managers, delete: managers },
+  destination_delivery: { read: managers },
   notification: { read: readersOfSites },
   push_subscription: { read: themselves, create: themselves, delete: themselves },
   reading: { read: readersOfSites },
@@ -110,6 +114,7 @@ export type Permission =
   | 'alarm.assign'
   | 'maintenance.plan'
   | 'rota.plan'
+  | 'destination.configure'
   | 'system.read';
 
 /** Returns the role of a user by level. A partner account always has the role `partner`. */
@@ -141,6 +146,7 @@ export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'admin.enter') return userLevel(actor.level) < 0;
   // The state of the installation concerns all customers, so only owners may read it.
   if (permission === 'system.read') return roleOf(actor) === 'owner';
+  if (permission === 'destination.configure') return can(actor, 'destination.delete');
   if (permission === 'maintenance.plan' || permission === 'rota.plan') return can(actor, 'asset.update');
   if (handling.has(permission)) return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];

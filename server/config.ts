@@ -64,6 +64,8 @@ export interface Config extends SenderSettings {
    * monitored.
    */
   backupMaxAgeHours: number | undefined;
+  /** True if webhooks may use http and addresses of private networks. */
+  webhookPrivate: boolean;
   contactEmail: string;
   contactPhone: string;
   development: boolean;
@@ -103,6 +105,7 @@ export const settings: readonly Setting[] = [
   { name: 'SMTP_URL', default: 'none' },
   { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>' },
   ...senderSettings,
+  { name: 'TOCSIN_WEBHOOK_PRIVATE', default: 'off' },
   { name: 'TOCSIN_PUBLIC_URL', default: 'the address of the request' },
   { name: 'TOCSIN_TRUST_PROXY', default: 'none' },
   { name: 'TOCSIN_METRICS_TOKEN', default: 'none' },
@@ -132,6 +135,7 @@ export function readConfig(environment: Environment): Config {
   return {
     port: readPort('PORT', text('PORT'), 8080),
     host,
+    webhookPrivate: readSwitch('TOCSIN_WEBHOOK_PRIVATE', text('TOCSIN_WEBHOOK_PRIVATE'), false),
     deviceHost: text('TOCSIN_DEVICE_HOST') ?? host,
     databaseUrl,
     databaseConnections: number('TOCSIN_DATABASE_CONNECTIONS', 2, 200),

@@ -1,10 +1,10 @@
 import { type Recipient, type Recipients, recipientOf } from '../notification/draft.ts';
 import type { Person } from '../notification/recipients.ts';
-import type { Context } from '../rule/context.ts';
+import type { Context, StoredStep } from '../rule/context.ts';
 import { type Priority, type Severity, severityOf } from '../rule/priority.ts';
 import type { RecordedStep } from '../rule/recorded-step.ts';
+import { type BegunPlan, beginPlan, type OnCall } from './begin-plan.ts';
 import { type MeasuredValues, measuredAt, type RecordedConditions } from './criteria.ts';
-import { defaultEscalation, type EscalationPlan } from './escalation.ts';
 import { factsOf, messageTemplates } from './opening-texts.ts';
 import { lastOut, type Sample, type SamplesOf } from './samples.ts';
 import { alarmMessage, alarmText, includesValue, withSite } from './texts.ts';
@@ -20,14 +20,13 @@ export interface Opening {
 }
 
 /** An alarm before it is stored. */
-export interface AlarmDraft extends Opening {
+export interface AlarmDraft extends Opening, BegunPlan {
   uuid: string;
   message: string;
   value: number | null;
   samples: readonly Sample[];
   measured: MeasuredValues | undefined;
   recipients: Recipients;
-  plan: EscalationPlan;
   mustAcknowledge: boolean;
 }
 
@@ -37,6 +36,7 @@ export function draftAlarm(
   samplesOf: SamplesOf,
   people: ReadonlyMap<string, Person>,
   uuid: string,
+  onCall: OnCall = { layers: new Map(), now: opening.step.at },
 ): AlarmDraft {
   const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
@@ -51,13 +51,8 @@ export function draftAlarm(
   recipients.text = alarmText(message, facts, measured?.sentences, includesValue(templates, facts));
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
-  const plan: EscalationPlan = {
-    afterMinutes: alert?.afterMinutes ?? defaultEscalation.afterMinutes,
-    everyMinutes: alert?.everyMinutes ?? defaultEscalation.everyMinutes,
-    times: alert?.times ?? defaultEscalation.times,
-    people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
-  };
-  return { ...opening, uuid, message, value, samples, measured, recipients, plan, mustAcknowledge };
+  const begun = beginPlan(alert, recipients, mustAcknowledge, people, onCall);
+  return { ...opening, uuid, message, value, samples, measured, recipients, ...begun, mustAcknowledge };
 }
 
 /**
@@ -72,7 +67,7 @@ function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap
     else if (!list.some((known) => known.uuid === uuid)) list.push(recipientOf(person));
   };
   if (!alert) recipients.notes.push(`Nobody is notified: this site has no rule alert for "${ruleName}".`);
-  else if (alert.users.every(({ isAlert }) => !isAlert)) {
+  else if (alert.users.every(({ isAlert }) => !isAlert) && !alert.steps?.some(isFirstWithRota)) {
     recipients.notes.push(`The rule alert "${ruleName}" has no recipients for new alarms.`);
   }
   for (const { uuid, isAlert, isResolve } of alert?.users ?? []) {
@@ -88,6 +83,8 @@ function recipientsOf({ alert, actions, ruleName }: Context, people: ReadonlyMap
   }
   return recipients;
 }
+
+const isFirstWithRota = ({ step, layers }: StoredStep) => step === 1 && layers.length > 0;
 
 /** Returns the priority and severity of a new alarm, which depend on the rule and the channel. */
 export function gravityOf({ context, conditions }: AlarmDraft): { priority: Priority; severity: Severity } {

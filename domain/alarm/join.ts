@@ -1,6 +1,7 @@
-import type { Recipient, Recipients } from '../notification/draft.ts';
+import { mergeRecipients, type Recipient, type Recipients } from '../notification/draft.ts';
 import { type Priority, type Severity, severities } from '../rule/priority.ts';
-import { type EscalationPlan, firstEscalation } from './escalation.ts';
+import { type EscalationPlan, firstEscalation, withSteps } from './escalation.ts';
+import { mergeSteps, type PlanPosition, type PlanStep } from './plan.ts';
 import type { Quiet, QuietBecause } from './quiet.ts';
 
 /** A rule that joins an open alarm, with the recipients, severity and escalation that it adds. */
@@ -11,6 +12,9 @@ export interface Joining {
   severity: Severity;
   recipients: Recipients;
   plan: EscalationPlan;
+  /** Position and due time of a plan with steps that begins now. */
+  position?: PlanPosition;
+  due?: number | null;
   mustAcknowledge: boolean;
   /** Why the rule is quiet, for example because it is shelved; undefined if it is not quiet. */
   quiet: Quiet | undefined;
@@ -38,6 +42,9 @@ export interface JoinedAlarm {
   /** Recipients and escalation plan are null if a user reported the alarm. */
   recipients: Recipients | null;
   plan: EscalationPlan | null;
+  /** Position in a plan with steps. */
+  planStep?: number;
+  planRepeat?: number;
   must: boolean;
   acknowledged: boolean;
   next: number | null;
@@ -106,20 +113,41 @@ function merge(alarm: JoinedAlarm, joining: Joining, now: number): JoinedAlarm {
   const mergedPlan = mergePlans(alarm.plan, plan);
   // If the escalation plan stays the same, for example when a rule joins again, the escalation must not become earlier.
   if (isSamePlan(mergedPlan, alarm.plan)) return merged;
-  const due = firstEscalation(plan, now);
+  const due = (plan.steps ? joining.due : undefined) ?? firstEscalation(plan, now);
   const isEarlier = !alarm.acknowledged && due !== undefined;
-  return { ...merged, plan: mergedPlan, next: isEarlier ? Math.min(alarm.next ?? due, due) : alarm.next };
+  const { step, repeat } = joining.position ?? { step: 1, repeat: 0 };
+  return {
+    ...merged,
+    plan: mergedPlan,
+    // The plan begins again after its first step, so that it reaches everybody whom the rule adds to a step.
+    ...(mergedPlan?.steps && { planStep: step, planRepeat: repeat }),
+    next: isEarlier ? Math.min(alarm.next ?? due, due) : alarm.next,
+  };
 }
 
 function mergePlans(own: EscalationPlan | null, other: EscalationPlan): EscalationPlan | null {
-  if (other.people.length === 0) return own;
-  if (!own || own.people.length === 0) return other;
-  return {
+  if (other.people.length === 0 && !other.steps) return own;
+  if (!own || (own.people.length === 0 && !own.steps)) return other;
+  const merged = {
     afterMinutes: Math.min(own.afterMinutes, other.afterMinutes),
     everyMinutes: Math.min(own.everyMinutes, other.everyMinutes),
     times: Math.max(own.times, other.times),
     people: [...new Set([...own.people, ...other.people])],
   };
+  return own.steps || other.steps ? withSteps(merged, mergeSteps(asSteps(own), asSteps(other))) : merged;
+}
+
+/** Returns the steps of a plan. In a plan without steps, the first step is in the recipients of the alarm. */
+function asSteps({
+  afterMinutes: waitMinutes,
+  everyMinutes,
+  times,
+  people,
+  steps,
+}: EscalationPlan): readonly PlanStep[] {
+  if (steps) return steps;
+  const first = { waitMinutes: 0, repeats: 0, everyMinutes, people: [], layers: [] };
+  return people.length === 0 ? [first] : [first, { waitMinutes, repeats: times - 1, everyMinutes, people, layers: [] }];
 }
 
 function isSamePlan(a: EscalationPlan | null, b: EscalationPlan | null): boolean {
@@ -128,12 +156,6 @@ function isSamePlan(a: EscalationPlan | null, b: EscalationPlan | null): boolean
     a.afterMinutes === b.afterMinutes &&
     a.everyMinutes === b.everyMinutes &&
     a.times === b.times &&
-    a.people.length === b.people.length &&
-    a.people.every((uuid, index) => uuid === b.people[index])
+    JSON.stringify([a.people, a.steps ?? null]) === JSON.stringify([b.people, b.steps ?? null])
   );
-}
-
-function mergeRecipients(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
-  const known = new Set(some.map(({ uuid }) => uuid));
-  return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
 }

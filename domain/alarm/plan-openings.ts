@@ -1,4 +1,4 @@
-import type { NotificationDraft } from '../notification/draft.ts';
+import type { NotificationDraft, Recipient } from '../notification/draft.ts';
 import type { Context } from '../rule/context.ts';
 import { type AlarmDraft, gravityOf } from './alarm-draft.ts';
 import type { NewEvent } from './event.ts';
@@ -75,8 +75,17 @@ export function planOpenings(drafts: readonly AlarmDraft[], stored: readonly Sto
 /** Returns the recipients, severity and escalation that each rule of `joined` adds to its alarm, in the same order. */
 export function joiningsOf({ joined }: OpeningPlan): Joining[] {
   return joined.map(({ draft, alarmUuid, quiet }) => {
-    const { context, recipients, plan, mustAcknowledge } = draft;
-    return { alarmUuid, watchUuid: context.watchUuid, ...gravityOf(draft), recipients, plan, mustAcknowledge, quiet };
+    const { context, recipients, plan, position, due, mustAcknowledge } = draft;
+    const begun = { plan, position, due };
+    return {
+      alarmUuid,
+      watchUuid: context.watchUuid,
+      ...gravityOf(draft),
+      recipients,
+      ...begun,
+      mustAcknowledge,
+      quiet,
+    };
   });
 }
 
@@ -91,7 +100,7 @@ export function openingMessages(
   const broughtBy = new Map(joined.map(({ draft }, index) => [draft, brought[index]]));
   return {
     events: placed.flatMap(({ draft, alarmUuid, isNew, quiet }) => [
-      eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)),
+      eventOf(draft, alarmUuid, isNew, broughtBy.get(draft), isNew && quiet ? undefined : draft.sentence),
       ...(isNew && quiet ? [quietEvent(alarmUuid, draft.context.customerUuid, draft.step.at, quiet)] : []),
     ]),
     notifications: placed.flatMap(({ draft, alarmUuid, isNew, quiet }) =>
@@ -120,13 +129,20 @@ function notificationDraftsOf(draft: AlarmDraft, alarmUuid: string, joined: Brou
   };
   // People who are recipients only because of an action receive a notification of kind `action`.
   const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
+  const isNamed = ({ uuid, onCall }: Recipient) => onCall !== undefined || named.has(uuid);
   return [
-    { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },
-    { ...common, kind: 'action', people: people.filter((person) => !named.has(person.uuid)) },
+    { ...common, kind: 'alarm', people: people.filter(isNamed) },
+    { ...common, kind: 'action', people: people.filter((person) => !isNamed(person)) },
   ];
 }
 
-function eventOf(draft: AlarmDraft, alarmUuid: string, isNew: boolean, brought: Brought | undefined): NewEvent {
+function eventOf(
+  draft: AlarmDraft,
+  alarmUuid: string,
+  isNew: boolean,
+  brought: Brought | undefined,
+  begun: string | undefined,
+): NewEvent {
   const { context, step, since, value, message, measured } = draft;
   const { customerUuid, datapointName, unit, kind, ruleName } = context;
   const what =
@@ -138,7 +154,8 @@ function eventOf(draft: AlarmDraft, alarmUuid: string, isNew: boolean, brought: 
   const said = measured?.shown ? `: ${measured.shown}` : '';
   const held = `${what}${outsideForText(kind, step.at - since)}${said}.`;
   const graver = brought?.severity ? ` The severity is now ${brought.severity}.` : '';
-  const sentence = brought ? `${held} The rule "${ruleName}" has the same message.${graver}` : held;
+  const joined = brought ? `${held} The rule "${ruleName}" has the same message.${graver}` : held;
+  const sentence = begun && (isNew || brought) ? `${joined} ${begun}` : joined;
   return {
     alarmUuid,
     customerUuid,

@@ -8,6 +8,8 @@ export interface Recipient {
   name: string;
   methods: MethodAddress[];
   skipped: SkippedMethod[];
+  /** The layer for which the person was on call, such as "Pump stations, Primary"; missing for a named person. */
+  onCall?: string;
 }
 
 export interface Recipients {
@@ -20,20 +22,30 @@ export interface Recipients {
   text: string;
 }
 
-export function recipientOf(person: Person): Recipient {
-  return { uuid: person.uuid, name: person.name, ...addressesOf(person) };
+export function recipientOf(person: Person, onCall?: string): Recipient {
+  const recipient: Recipient = { uuid: person.uuid, name: person.name, ...addressesOf(person) };
+  return onCall === undefined ? recipient : { ...recipient, onCall };
 }
 
 /**
- * Returns the recipients of the resolution: the people chosen for resolutions, and the people to whom the alarm was
- * escalated.
+ * Returns the recipients of the resolution: the people chosen for resolutions, the people to whom the alarm was
+ * escalated, and the people on call who were notified of the opening. `escalatedTo` has the last two.
  */
 export function resolveRecipients(
-  { resolve, escalate }: Recipients,
+  { alert, resolve, escalate }: Recipients,
   escalatedTo: ReadonlySet<string> | undefined,
 ): Recipient[] {
-  const named = new Set(resolve.map(({ uuid }) => uuid));
-  return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
+  const found = new Map(resolve.map((person) => [person.uuid, person]));
+  for (const person of [...escalate, ...alert.filter(({ onCall }) => onCall !== undefined)]) {
+    if (escalatedTo?.has(person.uuid) && !found.has(person.uuid)) found.set(person.uuid, person);
+  }
+  return [...found.values()];
+}
+
+/** Returns both lists without repeating a person. */
+export function mergeRecipients(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
+  const known = new Set(some.map(({ uuid }) => uuid));
+  return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
 }
 
 /** Stored type of a notification: 1 alarm, 2 health, 3 resolve, 4 other. */

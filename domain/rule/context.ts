@@ -1,3 +1,4 @@
+import type { NamedLayer } from '../alarm/plan.ts';
 import type { PointWords } from './conditions-words.ts';
 import type { Priority } from './priority.ts';
 
@@ -13,6 +14,18 @@ export interface RuleAlert {
   times: number;
   users: { uuid: string; isAlert: boolean; isResolve: boolean; isHealth: boolean }[];
   escalate: string[];
+  /** What the escalation plan has beyond the fields above; null or missing for a plan of people in two steps. */
+  steps?: StoredStep[] | null;
+}
+
+/** A step as stored. Steps 1 and 2 have only rotas here, and step 1 its repeats. */
+export interface StoredStep {
+  step: number;
+  waitMinutes: number | null;
+  repeats: number;
+  everyMinutes: number;
+  people: string[];
+  layers: NamedLayer[];
 }
 
 export interface Action {

@@ -112,7 +112,7 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
   const transitions = await loadTransitions(tx, alarm);
   const timeline = await loadTimeline(tx, uuid);
   const messages = await loadMessages(tx, uuid);
-  const escalatedTo = (await loadEscalatedTo(tx, [alarm])).get(uuid);
+  const escalatedTo = (await loadEscalatedTo(tx, [{ ...alarm, hasSteps: alarm.plan?.steps !== undefined }])).get(uuid);
   const { samples, recipients, ...rest } = alarm;
   const because = transitions.find(({ from }) => from === 'normal')?.because ?? causeOf(alarm);
   return {

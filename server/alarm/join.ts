@@ -15,7 +15,8 @@ export async function joinAlarms(
 ): Promise<(Brought | undefined)[]> {
   if (joinings.length === 0) return [];
   const { rows } = await tx.query<JoinedAlarm>(
-    `select a.uuid, a.rule_uuid as rule, a.priority, a.severity, a.recipients, a.plan, a.must_acknowledge as must,
+    `select a.uuid, a.rule_uuid as rule, a.priority, a.severity, a.recipients, a.plan,
+       a.plan_step as "planStep", a.plan_repeat as "planRepeat", a.must_acknowledge as must,
        a.acknowledge_json is not null as acknowledged, extract(epoch from a.next_escalation_at)::float8 * 1000 as next,
        a.quiet_because as "quietBecause", extract(epoch from a.quiet_until)::float8 * 1000 as "quietUntil"
      from tocsin.alarm a where a.uuid = any ($1::uuid[]) order by a.uuid for update`,
@@ -25,8 +26,9 @@ export async function joinAlarms(
   if (changed.length === 0) return brought;
   await tx.query(
     `update tocsin.alarm a set priority = j.priority, severity = j.severity, recipients = j.recipients, plan = j.plan,
+       plan_step = j."planStep", plan_repeat = j."planRepeat",
        must_acknowledge = j.must, next_escalation_at = to_timestamp(j.next / 1000), quiet_until = to_timestamp(j."quietUntil" / 1000)
-     from ${recordset('j', { uuid: 'uuid', priority: 'text', severity: 'text', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8', quietUntil: 'float8' })}
+     from ${recordset('j', { uuid: 'uuid', priority: 'text', severity: 'text', recipients: 'jsonb', plan: 'jsonb', planStep: 'smallint', planRepeat: 'smallint', must: 'boolean', next: 'float8', quietUntil: 'float8' })}
      where a.uuid = j.uuid`,
     [JSON.stringify(changed)],
   );

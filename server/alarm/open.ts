@@ -1,6 +1,6 @@
 import { type AlarmDraft, draftAlarm, gravityOf } from '../../domain/alarm/alarm-draft.ts';
+import { layersOfFirstStep, type OnCall, peopleOfAlert } from '../../domain/alarm/begin-plan.ts';
 import { channelsOf, conditionsOf, criteriaOf } from '../../domain/alarm/criteria.ts';
-import { firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import {
   alarmsToInsert,
@@ -15,6 +15,7 @@ import type { RecordedStep } from '../../domain/rule/recorded-step.ts';
 import type { NewAlarm } from '../notification/alarm-floods.ts';
 import { loadPeople } from '../notification/people.ts';
 import type { NotificationQueue } from '../notification/queue.ts';
+import { loadLayers } from '../on-call/load-layers.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
@@ -39,12 +40,21 @@ export async function openAlarms(
   const moments = openings.flatMap(({ context, conditions, step: { at } }) =>
     channelsOf(context, conditions).map((channelKey) => ({ channelKey, at })),
   );
+  const layers = await loadLayers(
+    tx,
+    contexts.flatMap(({ alert }) => layersOfFirstStep(alert)),
+    now,
+  );
+  const onCall = { layers, now };
   const [samplesOf, people] = await Promise.all([
     loadSamples(tx, moments),
-    loadPeople(tx, contexts.flatMap(peopleOf)),
+    loadPeople(
+      tx,
+      contexts.flatMap((context) => peopleOf(context, onCall)),
+    ),
     notifications.load(tx, { topics: contexts.map(({ watchUuid }) => watchUuid) }),
   ]);
-  const drafts = openings.map((opening) => draftAlarm(opening, samplesOf, people, randomUuid()));
+  const drafts = openings.map((opening) => draftAlarm(opening, samplesOf, people, randomUuid(), onCall));
   const plan = planOpenings(drafts, await insert(tx, alarmsToInsert(drafts), now));
   dieAt('alarm inserted');
   const quiet = await loadQuiet(tx, plan.placed, now);
@@ -76,12 +86,8 @@ function newAlarmOf({ alarmUuid, context, draft }: PlacedOpening): NewAlarm {
   return { alarmUuid, customerUuid, siteUuid, severity: gravityOf(draft).severity };
 }
 
-function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: string; uuid: string }[] {
-  const uuids = [
-    ...(alert?.users.map(({ uuid }) => uuid) ?? []),
-    ...(alert?.escalate ?? []),
-    ...actions.flatMap(({ people }) => people),
-  ];
+function peopleOf({ alert, actions, customerUuid }: Context, onCall: OnCall): { customerUuid: string; uuid: string }[] {
+  const uuids = [...peopleOfAlert(alert, onCall), ...actions.flatMap(({ people }) => people)];
   return uuids.map((uuid) => ({ uuid, customerUuid }));
 }
 
@@ -89,8 +95,7 @@ function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: st
 async function insert(tx: Transaction, drafts: readonly AlarmDraft[], now: number): Promise<StoredAlarm[]> {
   const rows = drafts.map((draft) => {
     const { uuid, context, conditions, measured, step, since } = draft;
-    const { message, value, samples, recipients, plan, mustAcknowledge } = draft;
-    const due = firstEscalation(plan, now);
+    const { message, value, samples, recipients, plan, position, due, mustAcknowledge } = draft;
     return {
       uuid,
       customer: context.customerUuid,
@@ -114,18 +119,19 @@ async function insert(tx: Transaction, drafts: readonly AlarmDraft[], now: numbe
       samples,
       recipients,
       plan,
+      plan_repeat: position.repeat,
       must: mustAcknowledge,
-      next: due ?? null,
+      next: due,
     };
   });
   const { rows: stored } = await tx.query<StoredAlarm>(
     `insert into tocsin.alarm as a (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name,
        asset_name, datapoint_name, rule_name, rule_uuid, rule_version, source, priority, severity, message, date_time, pending_since,
-       value, unit, criteria, samples, recipients, plan, must_acknowledge, next_escalation_at, created_at)
+       value, unit, criteria, samples, recipients, plan, plan_repeat, must_acknowledge, next_escalation_at, created_at)
      select uuid, customer, site, asset, datapoint, site_name, asset_name, datapoint_name, rule_name, rule, version, source, priority,
-       severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, criteria, samples, recipients, plan, must,
+       severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, criteria, samples, recipients, plan, plan_repeat, must,
        to_timestamp(next / 1000), to_timestamp($2::float8 / 1000)
-     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', asset: 'uuid', datapoint: 'uuid', site_name: 'text', asset_name: 'text', datapoint_name: 'text', rule_name: 'text', rule: 'uuid', version: 'int', source: 'text', priority: 'text', severity: 'text', message: 'text', at: 'float8', since: 'float8', value: 'float8', unit: 'text', criteria: 'jsonb', samples: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', asset: 'uuid', datapoint: 'uuid', site_name: 'text', asset_name: 'text', datapoint_name: 'text', rule_name: 'text', rule: 'uuid', version: 'int', source: 'text', priority: 'text', severity: 'text', message: 'text', at: 'float8', since: 'float8', value: 'float8', unit: 'text', criteria: 'jsonb', samples: 'jsonb', recipients: 'jsonb', plan: 'jsonb', plan_repeat: 'smallint', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do update
        set occurrences = a.occurrences + 1, last_occurred_at = greatest(a.last_occurred_at, excluded.date_time)
      returning a.uuid, a.tocsin_site_uuid as site, a.message`,

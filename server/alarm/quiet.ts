@@ -1,5 +1,7 @@
-import { firstEscalation } from '../../domain/alarm/escalation.ts';
+import { type BegunPlan, beginFirstStep } from '../../domain/alarm/begin-plan.ts';
+import { escalationAfter } from '../../domain/alarm/escalation.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
+import { type PlanPosition, resolveStep } from '../../domain/alarm/plan.ts';
 import type { PlacedOpening } from '../../domain/alarm/plan-openings.ts';
 import {
   type Quiet,
@@ -9,9 +11,11 @@ import {
   quietSentence,
   stillOpenText,
 } from '../../domain/alarm/quiet.ts';
-import type { NotificationDraft } from '../../domain/notification/draft.ts';
+import type { NotificationDraft, Recipients } from '../../domain/notification/draft.ts';
 import { loadCurrentRecipients, type NotifiedAlarm, topicOf } from '../notification/current-recipients.ts';
+import { loadPeople } from '../notification/people.ts';
 import { queueNotifications } from '../notification/queue.ts';
+import { loadLayers } from '../on-call/load-layers.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
 import { addEvents } from './events.ts';
@@ -74,6 +78,9 @@ export async function quieten(
 interface QuietAlarm extends NotifiedAlarm {
   message: string;
   acknowledged: boolean;
+  /** Position in a plan with steps. */
+  planStep: number;
+  planRepeat: number;
   reminders: number;
   /** The reason for being quiet that has ended. */
   ended: QuietBecause;
@@ -96,7 +103,7 @@ export async function endQuiet(tx: Transaction, now: number): Promise<number> {
        select a.* from tocsin.alarm a where a.quiet_until <= to_timestamp($1::float8 / 1000) and a.resolved_date is null
        order by a.quiet_until limit ${AT_ONCE} for update skip locked)
      select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.severity, a.plan, a.recipients,
-       a.source, a.message, a.reminders, a.acknowledge_json is not null as acknowledged,
+       a.source, a.message, a.reminders, a.plan_step as "planStep", a.plan_repeat as "planRepeat", a.acknowledge_json is not null as acknowledged,
        round(extract(epoch from a.date_time) * 1000)::float8 as happened, extract(epoch from a.created_at)::float8 * 1000 as opened,
        a.quiet_because as ended, coalesce(a.quiet_source, a.tocsin_shelving_uuid) as "endedSource",
        case a.quiet_because when 'dependency' then (select tocsin_private.cause_text_at(a.tocsin_site_uuid, c.tocsin_site_uuid,
@@ -108,28 +115,86 @@ export async function endQuiet(tx: Transaction, now: number): Promise<number> {
   );
   if (rows.length === 0) return 0;
   const over = rows.filter(({ next }) => next === null);
+  const begun = await beginAgain(tx, over, now);
   const people = await loadCurrentRecipients(tx, over, 'alert');
-  const changes = rows.map(({ uuid, next, plan, acknowledged, reminders }) => ({
-    ...{ uuid, because: next?.because, source: next?.source, until: next?.until },
-    escalates: next === null && plan && !acknowledged ? (firstEscalation(plan, now) ?? null) : null,
-    reminders: next === null ? reminders + 1 : reminders,
-  }));
+  const changes = rows.map(({ uuid, next, plan, acknowledged, reminders, planStep, planRepeat }) => {
+    const again = begun.get(uuid);
+    const due = plan && (again ? again.due : escalationAfter(plan, now, { step: planStep, repeat: planRepeat }));
+    return {
+      ...{ uuid, because: next?.because, source: next?.source, until: next?.until },
+      escalates: next === null && !acknowledged ? (due ?? null) : null,
+      reminders: next === null ? reminders + 1 : reminders,
+      planRepeat: again?.position.repeat ?? planRepeat,
+      recipients: again?.recipients ?? null,
+    };
+  });
   await tx.query(
     `update tocsin.alarm a set quiet_because = q.because, quiet_source = q.source, quiet_until = to_timestamp(q.until / 1000),
        tocsin_shelving_uuid = case q.because when 'shelved' then q.source end, next_escalation_at = to_timestamp(q.escalates / 1000),
-       reminders = q.reminders
-     from ${recordset('q', { uuid: 'uuid', because: 'text', source: 'uuid', until: 'float8', escalates: 'float8', reminders: 'smallint' })}
+       reminders = q.reminders, plan_repeat = q."planRepeat", recipients = coalesce(q.recipients, a.recipients)
+     from ${recordset('q', { uuid: 'uuid', because: 'text', source: 'uuid', until: 'float8', escalates: 'float8', reminders: 'smallint', planRepeat: 'smallint', recipients: 'jsonb' })}
      where a.uuid = q.uuid`,
     [JSON.stringify(changes)],
   );
   const changed = rows.filter(({ next, endedSource }) => next?.source !== endedSource);
   const events = changed.map(({ uuid, customer, ended, next, cause }): NewEvent => {
-    return { alarmUuid: uuid, customerUuid: customer, at: now, ...quietEnded(ended, next ?? undefined, cause) };
+    const { kind, sentence } = quietEnded(ended, next ?? undefined, cause);
+    const step = begun.get(uuid)?.sentence;
+    return {
+      alarmUuid: uuid,
+      customerUuid: customer,
+      at: now,
+      kind,
+      sentence: step ? `${sentence} ${step}` : sentence,
+    };
   });
-  const drafts = over.map((alarm) => reminderOf(alarm, people.get(alarm.uuid) ?? [], now));
+  const drafts = over.map((alarm) => {
+    const again = begun.get(alarm.uuid);
+    const named = (people.get(alarm.uuid) ?? []).filter(({ onCall }) => !again || onCall === undefined);
+    const onCall = again?.notified.filter((person) => person.onCall !== undefined) ?? [];
+    return reminderOf(alarm, [...named, ...onCall], now);
+  });
   events.push(...(await queueNotifications(tx, drafts, now)));
   await addEvents(tx, events);
   return rows.length;
+}
+
+interface BegunAgain extends Pick<BegunPlan, 'notified' | 'sentence'> {
+  position: PlanPosition;
+  due: number | null;
+  recipients: Recipients;
+}
+
+/** Resolves the rotas of the first step of each plan again, because the recipients of the reminder are on call now. */
+async function beginAgain(
+  tx: Transaction,
+  alarms: readonly QuietAlarm[],
+  now: number,
+): Promise<Map<string, BegunAgain>> {
+  const firstOf = ({ plan }: QuietAlarm) => plan?.steps?.[0];
+  const layers = await loadLayers(
+    tx,
+    alarms.flatMap((alarm) => firstOf(alarm)?.layers.map(({ uuid }) => uuid) ?? []),
+    now,
+  );
+  const resolved = alarms.flatMap((alarm) => {
+    const first = firstOf(alarm);
+    const found = first ? resolveStep(first, layers, now).people : [];
+    return found.map(({ uuid }) => ({ uuid, customerUuid: alarm.customer }));
+  });
+  const people = await loadPeople(tx, resolved);
+  const begun = new Map<string, BegunAgain>();
+  for (const alarm of alarms) {
+    const first = firstOf(alarm);
+    if (!alarm.plan || !first || !alarm.recipients) continue;
+    const recipients = { ...alarm.recipients };
+    const again = beginFirstStep(alarm.plan, first, recipients, people, { layers, now });
+    // A later step stays where it was. It goes on after its wait.
+    const position = { step: alarm.planStep, repeat: alarm.planRepeat };
+    const later = alarm.planStep > 1 && { position, due: escalationAfter(alarm.plan, now, position) ?? null };
+    begun.set(alarm.uuid, { ...again, recipients, ...later });
+  }
+  return begun;
 }
 
 function reminderOf(alarm: QuietAlarm, people: NotificationDraft['people'], now: number): NotificationDraft {

@@ -40,6 +40,7 @@ interface ResolvedRow {
   recipients: Recipients | null;
   escalating: boolean;
   escalationStep: number;
+  hasSteps: boolean;
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
@@ -51,7 +52,7 @@ interface ResolvedRow {
 
 const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
   a.rule_uuid as rule, a.site_name, a.severity, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
-  a.escalation_step as "escalationStep", a.quiet_because as quiet,
+  a.escalation_step as "escalationStep", coalesce(a.plan ? 'steps', false) as "hasSteps", a.quiet_because as quiet,
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
   extract(epoch from a.date_time)::float8 * 1000 as opened, round(extract(epoch from a.resolved_date) * 1000)::float8 as resolved`;
 

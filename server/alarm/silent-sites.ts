@@ -1,4 +1,4 @@
-import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import { beginPlan, layersOfFirstStep, type OnCall, peopleOfAlert } from '../../domain/alarm/begin-plan.ts';
 import type { NewEvent } from '../../domain/alarm/event.ts';
 import { quietEvent } from '../../domain/alarm/quiet.ts';
 import { SILENT_SITE, silenceText } from '../../domain/alarm/texts.ts';
@@ -7,6 +7,7 @@ import type { Person } from '../../domain/notification/recipients.ts';
 import type { RuleAlert } from '../../domain/rule/context.ts';
 import { loadPeople } from '../notification/people.ts';
 import { NotificationQueue, queueNotifications } from '../notification/queue.ts';
+import { loadLayers } from '../on-call/load-layers.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { recordset } from '../platform/recordset.ts';
@@ -27,7 +28,7 @@ interface SilentSite {
   /** Uuids of the people who receive health notifications from any rule alert of the site. */
   health: string[];
   resolve: string[];
-  alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
+  alert: RuleAlert | null;
 }
 
 /**
@@ -44,31 +45,37 @@ export async function openSilentAlarms(
 ): Promise<void> {
   if (siteUuids.length === 0) return;
   const sites = await loadSites(tx, siteUuids);
+  const layers = await loadLayers(
+    tx,
+    sites.flatMap(({ alert }) => layersOfFirstStep(alert)),
+    now,
+  );
+  const onCall = { layers, now };
   const people = await loadPeople(
     tx,
     sites.flatMap(({ customer: customerUuid, health, resolve, alert }) =>
-      [...health, ...resolve, ...(alert?.escalate ?? [])].map((uuid) => ({ uuid, customerUuid })),
+      [...health, ...resolve, ...peopleOfAlert(alert, onCall)].map((uuid) => ({ uuid, customerUuid })),
     ),
   );
   const drafts = sites.map((site) => ({
     site,
     uuid: randomUuid(),
-    due: Math.min(now, Math.max(site.heard ?? listening, listening) + site.hours * HOUR_MS),
-    ...frozen(site, people, now),
+    since: Math.min(now, Math.max(site.heard ?? listening, listening) + site.hours * HOUR_MS),
+    ...frozen(site, people, onCall),
   }));
   const { rows } = await tx.query<{ uuid: string }>(
     `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_name, source, severity, message, date_time,
-       created_at, pending_since, criteria, recipients, plan, must_acknowledge, next_escalation_at)
-     select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp(due / 1000), to_timestamp($2::float8 / 1000),
-       to_timestamp(heard / 1000), criteria, recipients, plan, must, to_timestamp(next / 1000)
-     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', name: 'text', heard: 'float8', due: 'float8', criteria: 'jsonb', recipients: 'jsonb', plan: 'jsonb', must: 'boolean', next: 'float8' })}
+       created_at, pending_since, criteria, recipients, plan, plan_repeat, must_acknowledge, next_escalation_at)
+     select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp(since / 1000), to_timestamp($2::float8 / 1000),
+       to_timestamp(heard / 1000), criteria, recipients, plan, plan_repeat, must, to_timestamp(next / 1000)
+     from ${recordset('d', { uuid: 'uuid', customer: 'uuid', site: 'uuid', name: 'text', heard: 'float8', since: 'float8', criteria: 'jsonb', recipients: 'jsonb', plan: 'jsonb', plan_repeat: 'smallint', must: 'boolean', next: 'float8' })}
      on conflict (tocsin_site_uuid, message) where resolved_date is null do nothing
      returning uuid`,
     [
       JSON.stringify(
-        drafts.map(({ uuid, site, due, recipients, plan, mustAcknowledge }) => ({
+        drafts.map(({ uuid, site, since, recipients, plan, position, due, mustAcknowledge }) => ({
           uuid,
-          due,
+          since,
           customer: site.customer,
           site: site.uuid,
           name: site.name,
@@ -76,8 +83,9 @@ export async function openSilentAlarms(
           criteria: { kind: 'silence', hours: site.hours },
           recipients,
           plan,
+          plan_repeat: position.repeat,
           must: mustAcknowledge,
-          next: firstEscalation(plan, now) ?? null,
+          next: due,
         })),
       ),
       now,
@@ -104,16 +112,17 @@ export async function openSilentAlarms(
     }),
   );
   const notifications: NotificationDraft[] = [];
-  for (const { uuid, site, due, recipients } of openedSites) {
+  for (const { uuid, site, since, recipients, sentence } of openedSites) {
     const common = { alarmUuid: uuid, customerUuid: site.customer };
+    const quiet = quietOf.get(uuid);
+    const silence = silenceText(site.heard, now);
     events.push({
       ...common,
-      at: due,
+      at: since,
       kind: 'opened',
-      sentence: silenceText(site.heard, now),
+      sentence: sentence && !quiet ? `${silence} ${sentence}` : silence,
       detail: { hours: site.hours },
     });
-    const quiet = quietOf.get(uuid);
     if (quiet) {
       events.push(quietEvent(uuid, site.customer, now, quiet));
       continue;
@@ -167,7 +176,7 @@ async function loadSites(tx: Transaction, siteUuids: readonly string[]): Promise
          where r.tocsin_site_uuid = s.uuid and u.is_health order by 1) as health,
        array(select distinct u.tocsin_user_uuid::text from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
          where r.tocsin_site_uuid = s.uuid and u.is_health and u.is_resolve order by 1) as resolve,
-       (select json_build_object('indAck', r.ind_ack, 'afterMinutes', r.escalate_minutes, 'everyMinutes', r.escalate_interval_minutes,
+       (select json_build_object('uuid', r.uuid, 'users', '[]'::json, 'steps', tocsin_private.plan_steps(r.uuid), 'indAck', r.ind_ack, 'afterMinutes', r.escalate_minutes, 'everyMinutes', r.escalate_interval_minutes,
           'times', r.escalate_count, 'escalate', coalesce((select json_agg(e.tocsin_user_uuid order by e.tocsin_user_uuid)
             from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid), '[]'))
         from tocsin.rule_alert r where r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = $2) as alert
@@ -177,7 +186,7 @@ async function loadSites(tx: Transaction, siteUuids: readonly string[]): Promise
   return rows;
 }
 
-function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: number) {
+function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, onCall: OnCall) {
   const { health, resolve, alert, name } = site;
   const reached = (uuids: readonly string[]) =>
     uuids.flatMap((uuid) => {
@@ -188,16 +197,13 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     alert: reached(health),
     resolve: reached(resolve),
     escalate: reached(alert?.escalate ?? []),
-    notes: health.length === 0 ? ['No rule alert of this site notifies anyone when the site is silent.'] : [],
+    notes:
+      health.length + layersOfFirstStep(alert).length === 0
+        ? ['No rule alert of this site notifies anyone when the site is silent.']
+        : [],
     subject: `${name}: ${SILENT_SITE}`.slice(0, 200),
-    text: `${name}: ${silenceText(site.heard, now)}`,
+    text: `${name}: ${silenceText(site.heard, onCall.now)}`,
   };
   const mustAcknowledge = alert?.indAck ?? true;
-  const plan: EscalationPlan = {
-    afterMinutes: alert?.afterMinutes ?? 15,
-    everyMinutes: alert?.everyMinutes ?? 15,
-    times: alert?.times ?? 3,
-    people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
-  };
-  return { recipients, plan, mustAcknowledge };
+  return { recipients, ...beginPlan(alert, recipients, mustAcknowledge, people, onCall), mustAcknowledge };
 }

@@ -10,7 +10,7 @@ const day = 24 * hour;
 
 /**
  * Deletes expired sessions, codes, counted attempts, outbox messages, unmatched receipts, answers and their offers,
- * audiences of digests and suppression records.
+ * deliveries to destinations, audiences of digests and suppression records.
  */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
@@ -29,6 +29,9 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
+        ]);
+        await tx.query("delete from tocsin.destination_delivery where created_at <= $1 and state <> 'queued'", [
+          new Date(now.getTime() - 90 * day),
         ]);
         // People answer messages of the last week.
         await tx.query('delete from tocsin_private.answer_offer where created_at <= $1', [

@@ -20,6 +20,7 @@ import { databaseSize } from './database-size.ts';
 import { debounce } from './debounce.ts';
 import { deferred } from './deferred.ts';
 import { delivery } from './delivery.ts';
+import { destinations } from './destinations.ts';
 import { digests } from './digests.ts';
 import { type Engine, type EngineModule, startEngine } from './engine.ts';
 import { escalation } from './escalation.ts';
@@ -105,6 +106,10 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
         maySend: () => !isClockApart(),
         onResult: (sender, result) => failures.record(sender, result),
         reporting: new Set(receiptEndpoints(config).map((endpoint) => endpoint.provider)),
+      }),
+      destinations({
+        ...{ db, clock, log, publicUrl, allowPrivate: config.webhookPrivate },
+        maySend: () => !isClockApart(),
       }),
       invitations({ db, clock, log, mailer, publicUrl }),
       weeklyReport({ db, clock, log, publicUrl }),

@@ -19,12 +19,14 @@ import { personOfRequest, settingsOfLateSession } from './late-session.ts';
 import { limits } from './limit/limits.ts';
 import { AlarmLinkPlugin } from './schema/alarm-link.ts';
 import { ChoicePlugin } from './schema/choices.ts';
+import { DestinationUrlPlugin } from './schema/destination-url.ts';
 import { EvaluationPlugin } from './schema/evaluation-schema.ts';
 import { rememberingIntrospection } from './schema/introspection.ts';
 import { LivePlugin, type LiveSource } from './schema/live-schema.ts';
 import { MaintenancePlanPlugin } from './schema/maintenance-plan.ts';
 import { namingPreset } from './schema/naming.ts';
 import { NullOrderPlugin } from './schema/null-order.ts';
+import { RehearsalPlugin } from './schema/rehearsal-schema.ts';
 import { RotaChecksPlugin } from './schema/rota-checks.ts';
 import { RotaPlugin } from './schema/rota-schema.ts';
 import { RuleConditionsPlugin } from './schema/rule-conditions.ts';
@@ -111,20 +113,32 @@ export interface GraphqlOptions {
   clock: Clock;
   log: Log;
   development: boolean;
+  /** True if webhooks may use http and addresses of private networks. */
+  webhookPrivate?: boolean;
   /** File that caches the database catalogue between starts. Without it every start reads the catalogue. */
   introspectionFile?: string | undefined;
 }
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
-  const { db, clock, log, development, introspectionFile: file } = options;
+  const { db, clock, log, development, introspectionFile: file, webhookPrivate = false } = options;
   // These values are passed in the context, not in a plugin, because tests share one schema between databases.
-  const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
+  const shared = {
+    ...{ clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') },
+    webhookRules: { allowPrivate: webhookPrivate },
+  };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, EvaluationPlugin, AlarmLinkPlugin],
-      ...[RuleConditionsPlugin, MaintenancePlanPlugin, RotaPlugin, RotaChecksPlugin],
+      ...[
+        RuleConditionsPlugin,
+        MaintenancePlanPlugin,
+        RotaPlugin,
+        RotaChecksPlugin,
+        RehearsalPlugin,
+        DestinationUrlPlugin,
+      ],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Disables node ids, edges in payloads, `condition` arguments, filters by child rows, and the plugin that hides

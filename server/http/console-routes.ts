@@ -74,7 +74,15 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {
-    ...{ db, clock, log, development: config.development, guards, confirm: session.confirm },
+    ...{
+      db,
+      clock,
+      log,
+      development: config.development,
+      webhookPrivate: config.webhookPrivate,
+      guards,
+      confirm: session.confirm,
+    },
     introspectionFile: db.folder && join(db.folder, 'introspection'),
     schemaOf,
   });

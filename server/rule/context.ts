@@ -3,14 +3,17 @@ import type { Context } from '../../domain/rule/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Watch } from './watch.ts';
 
-const ALERT = (site: string, name: string) => `(
-  select json_build_object('uuid', ra.uuid, 'indAck', ra.ind_ack, 'afterMinutes', ra.escalate_minutes,
+/** SQL for the object of a rule alert `ra`. */
+export const ALERT_JSON = `json_build_object('uuid', ra.uuid, 'indAck', ra.ind_ack, 'afterMinutes', ra.escalate_minutes,
     'everyMinutes', ra.escalate_interval_minutes, 'times', ra.escalate_count,
     'users', coalesce((select json_agg(json_build_object('uuid', u.tocsin_user_uuid, 'isAlert', u.is_alert, 'isResolve', u.is_resolve,
       'isHealth', u.is_health) order by u.tocsin_user_uuid) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = ra.uuid), '[]'),
     'escalate', coalesce((select json_agg(e.tocsin_user_uuid order by e.tocsin_user_uuid)
-      from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = ra.uuid), '[]'))
-  from tocsin.rule_alert ra where ra.tocsin_site_uuid = ${site} and ra.tocsin_rule_name = ${name})`;
+      from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = ra.uuid), '[]'),
+    'steps', tocsin_private.plan_steps(ra.uuid))`;
+
+const ALERT = (site: string, name: string) => `(
+  select ${ALERT_JSON} from tocsin.rule_alert ra where ra.tocsin_site_uuid = ${site} and ra.tocsin_rule_name = ${name})`;
 
 const DEFAULT_MESSAGE = (customer: string) => `(
   select m.message from tocsin.alarm_default_message m where m.tocsin_customer_uuid = ${customer} and m.is_used)`;

@@ -1,3 +1,7 @@
+import { shorten } from '../../domain/shorten.ts';
+
+export { shorten };
+
 const MOST = 500;
 
 /**
@@ -15,14 +19,6 @@ export function cleanAnswer(text: string, secrets: readonly string[] = []): stri
 export function quoteAnswer(text: string, secrets: readonly string[] = []): string {
   const said = cleanAnswer(text, secrets);
   return said ? ` Its response: ${shorten(said, 300)}` : '';
-}
-
-/** Truncates a text to `most` characters and marks the cut with …. Never splits a surrogate pair. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = most - 1;
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }
 
 function toOneLine(text: string): string {

@@ -111,7 +111,7 @@ async function readBody(response: Response): Promise<string> {
  * Returns the number of seconds in a Retry-After header, at most one hour, because alarms are urgent. Returns undefined
  * for a date, which would depend on the provider's clock.
  */
-function readRetryAfter(value: string | null): number | undefined {
+export function readRetryAfter(value: string | null): number | undefined {
   return value !== null && /^\d{1,9}$/.test(value.trim()) ? Math.min(Number(value), 3600) : undefined;
 }
 

@@ -24,6 +24,9 @@ import { keepCompiledProduct, type Product, startProduct } from '../harness/serv
  * messages behind. These messages would reach a sending step before the test expects it.
  */
 const steps = [
+  'webhook leased',
+  'webhook handed over',
+  'webhook settled',
   'message leased',
   'message handed over',
   'message settled',
@@ -54,10 +57,12 @@ const settings: Record<string, string> = {
   TOCSIN_ROLES: 'gateway,evaluator,engine',
   TOCSIN_HOST: '127.0.0.1',
   NODE_ENV: 'test',
+  TOCSIN_WEBHOOK_PRIVATE: 'on',
 };
 let postgres: TestPostgres | undefined;
 let smtp: SmtpCatcher;
 let gateway: HttpReceiver;
+let hooks: HttpReceiver;
 let cases: Case[] = [];
 let running: Product | undefined;
 
@@ -69,6 +74,7 @@ beforeAll(async () => {
   }
   smtp = await startSmtpCatcher();
   gateway = await startHttpReceiver();
+  hooks = await startHttpReceiver();
   settings.SMTP_URL = smtp.url;
   settings.TOCSIN_SMS_URL = `${gateway.url}/send?to={digits}&text={text}&key={key}`;
   await onDatabase(async (db) => {
@@ -79,6 +85,7 @@ afterAll(async () => {
   await running?.stop('SIGKILL');
   await smtp?.stop();
   await gateway?.stop();
+  await hooks?.stop();
   rmSync(dataDir, { recursive: true, force: true });
   await postgres?.dropDatabase('tocsin_alarm_survival');
   await postgres?.stop();
@@ -93,7 +100,7 @@ async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a station for each case, with one recipient by e-mail and one by SMS. */
+/** Creates a station for each case, with one recipient by e-mail, one by SMS, and a webhook. */
 async function makeCases(db: Database): Promise<Case[]> {
   const customer = await createCustomer(db);
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -132,6 +139,18 @@ async function makeCases(db: Database): Promise<Case[]> {
         tocsin_user_uuid: uuid,
       });
     }
+    const destination = await insertRow<{ uuid: string }>(db, 'tocsin.destination', {
+      ...{
+        ...own,
+        name: `Desk ${made.length}`,
+        kind: 'webhook',
+        tocsin_site_uuid: sensor.site.uuid,
+        host: 'localhost',
+      },
+    });
+    await insertRow(db, 'tocsin_private.destination_secret', {
+      ...{ ...own, tocsin_destination_uuid: destination.uuid, url: hooks.url, secret: 'whsec_test' },
+    });
     made.push({ step, by, sensor, ruleUuid: rule.uuid, time: Date.now() - 60_000, acknowledged: false });
   }
   return made;
@@ -164,7 +183,8 @@ test('tests every step at which the server can be killed', () => {
   const named = globSync('server/**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/\bdieAt\('([^']+)'\)/g)].map((match) => match[1] as string),
   );
-  expect(named.toSorted()).toEqual(steps.toSorted());
+  // test/start/escalation-survival.db.test.ts kills the server at this step.
+  expect(named.filter((step) => step !== 'escalated').toSorted()).toEqual(steps.toSorted());
 });
 
 test('kills no server outside of this test', async () => {
@@ -199,6 +219,9 @@ test('opens every alarm once and sends every message with one key when killed at
     await onDatabase((db) =>
       serviceQuery(db, `update tocsin.notification set lease_until = lease_until - interval '1 minute'`),
     );
+    await onDatabase((db) =>
+      serviceQuery(db, `update tocsin.destination_delivery set lease_until = lease_until - interval '1 minute'`),
+    );
   }
   const before = await readAll();
   expect(before.alarms.length, 'nothing uncommitted is stored').toBeLessThan(cases.length);
@@ -209,16 +232,21 @@ test('opens every alarm once and sends every message with one key when killed at
   for (const one of cases) await send(running, one);
   await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
   if (isLong) expect(Date.now() - died).toBeLessThan(30_000);
+  await expect.poll(() => hooksSent().size, { timeout: 60_000, interval: 200 }).toBe(cases.length);
   await pause(1500);
   expect(await running.stop()).toBe(0);
 
-  const { alarms, openings, messages, states } = await readAll();
+  const { alarms, openings, messages, states, posts } = await readAll();
   const byRule = cases.map(({ ruleUuid }) => ruleUuid).toSorted();
   expect(alarms.map(({ rule }) => rule).toSorted(), 'exactly one alarm for each').toEqual(byRule);
   expect(openings.map(({ rule }) => rule).toSorted(), 'each opened once').toEqual(byRule);
   expect(states.map(({ rule }) => rule).toSorted(), 'each is kept open by its rule').toEqual(byRule);
   expect(messages).toHaveLength(2 * cases.length);
   expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
+  expect(posts.filter(({ state }) => state !== 'sent')).toEqual([]);
+  expect(hooksSent(), 'one delivery for each alarm').toEqual(new Set(posts.map(({ key }) => key)));
+  expect(posts).toHaveLength(cases.length);
+  expect(hooks.requests.length, 'a delivery was repeated').toBeGreaterThan(posts.length);
   const sent = keysSent();
   expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
   // The server sends a message again if it was killed while sending this message.
@@ -244,6 +272,11 @@ function keysSent(): string[] {
   return [...mails, ...gateway.requests.map(({ url }) => url.searchParams.get('key') ?? '')];
 }
 
+/** Returns the keys of all deliveries that reached the webhook. */
+function hooksSent(): Set<string> {
+  return new Set(hooks.requests.map(({ headers }) => String(headers['tocsin-delivery'])));
+}
+
 function readAll() {
   return onDatabase(async (db) => ({
     alarms: await serviceQuery<{ rule: string }>(db, 'select rule_uuid as rule from tocsin.alarm'),
@@ -259,6 +292,10 @@ function readAll() {
     messages: await serviceQuery<{ key: string; state: string }>(
       db,
       'select idempotency_key as key, state from tocsin.notification',
+    ),
+    posts: await serviceQuery<{ key: string; state: string }>(
+      db,
+      'select uuid as key, state from tocsin.destination_delivery',
     ),
   }));
 }

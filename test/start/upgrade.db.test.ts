@@ -181,7 +181,7 @@ function renamed({ 'tocsin_private.judge_part': shards, ...rest }: typeof before
     ...rest,
     'tocsin_private.evaluator_shard': shards ?? [],
     'tocsin.alarm': rename(rest['tocsin.alarm'], { '""ways"":': '""methods"":', '""notTold"":': '""skipped"":' }).map(
-      (row) => row.replace(/\)$/, ',,,,,0,,,,,,,)'),
+      (row) => row.replace(/\)$/, ',,,,,0,,,,,,,,1,0)'),
     ),
     'tocsin.customer': (rest['tocsin.customer'] ?? []).map((row) =>
       row.replace(/\)$/, ',24,168,,,150,300,1,2,5,24,5,1,1,5,15,5)'),

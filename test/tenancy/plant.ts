@@ -267,9 +267,19 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ ...ofLayer(where), ...shift, asker_uuid: user(where), asker_name: 'Somebody' },
     ...{ colleague_uuid: randomUUID(), colleague_name: 'Anybody' },
   }));
+  await table('rule_step', (where) => ({
+    ...{ tocsin_rule_alert_uuid: alert(where), step: 3, wait_minutes: 20, repeat_count: 1, repeat_minutes: 10 },
+  }));
+  await table('rule_step_recipient', (where) => ({ tocsin_rule_alert_uuid: alert(where), step: 1, ...ofLayer(where) }));
   await table('alarm_flood', (where) => ({
     ...{ tocsin_site_uuid: site(where), tocsin_alarm_uuid: alarm(where), place_name: 'Mill', first_message: 'High' },
     ...{ first_site_name: 'Mill', began_at: when, ends_at: later, last_alarm_at: when, alarms: 11 },
+  }));
+  await table('destination', (where) => ({
+    ...{ name: unique('Desk '), kind: 'webhook', tocsin_site_uuid: site(where), host: 'hooks.plant.example' },
+  }));
+  await table('destination_delivery', (where) => ({
+    ...{ tocsin_destination_uuid: of('destination', where).uuid, event: 'test' },
   }));
   await table('push_subscription', (where) => ({
     tocsin_user_uuid: user(where),
@@ -457,8 +467,32 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     ...{ ...c, tocsin_alarm_uuid: alarm(where), tocsin_alarm_flood_uuid: of('alarm_flood', where).uuid, kind: 'alarm' },
     ...{ step: 0, audience: of('digest_audience', where).key, due_at: when },
   }));
-  rows.digest_turn = { linked: await insert(tx, 'tocsin_private.digest_turn', { ...c, next_at: when }) };
+  await secretTable('destination_work', (where) => ({
+    ...{ ...c, tocsin_alarm_uuid: alarm(where), event: 'opened', at: when },
+  }));
+  await secretTable('destination_secret', (where) => ({
+    ...{ ...c, tocsin_destination_uuid: of('destination', where).uuid, url: 'https://hooks.plant.example/secret' },
+  }));
+  await secretTable('destination_alarm', (where) => ({
+    ...{ ...c, tocsin_destination_uuid: of('destination', where).uuid, tocsin_alarm_uuid: alarm(where) },
+  }));
+  const unnotified = await insert(tx, 'tocsin.destination', {
+    ...{ ...c, name: unique('Desk '), kind: 'slack', tocsin_site_uuid: site('other'), host: 'hooks.plant.example' },
+  });
+  fresh.destination_secret = () => ({
+    ...c,
+    tocsin_destination_uuid: unnotified.uuid,
+    url: 'https://hooks.plant.example/',
+  });
+  fresh.destination_alarm = (where) => ({
+    ...c,
+    tocsin_destination_uuid: unnotified.uuid,
+    tocsin_alarm_uuid: alarm(where),
+  });
   const waiting = await insert(tx, 'tocsin.customer', fresh.customer('linked'));
+  rows.destination_turn = { linked: await insert(tx, 'tocsin_private.destination_turn', { ...c, next_at: when }) };
+  fresh.destination_turn = () => ({ tocsin_customer_uuid: waiting.uuid, next_at: when });
+  rows.digest_turn = { linked: await insert(tx, 'tocsin_private.digest_turn', { ...c, next_at: when }) };
   fresh.digest_turn = () => ({ tocsin_customer_uuid: waiting.uuid, next_at: when });
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));

@@ -87,6 +87,15 @@ const rulesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/rule/list/RuleListPage.tsx'), 'RuleListPage'),
 });
 
+const planRoute = createRoute({
+  getParentRoute,
+  path: 'rules/plan/$uuid',
+  validateSearch: listSearch,
+  beforeLoad: needs('rule_alert.update'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/rule/plan/PlanPage.tsx'), 'PlanPage'),
+});
+
 const groupsRoute = createRoute({
   getParentRoute,
   path: 'groups',
@@ -160,6 +169,15 @@ const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/sender/SenderPage.tsx'), 'SenderPage'),
 });
 
+const destinationsRoute = createRoute({
+  getParentRoute,
+  path: 'destinations',
+  validateSearch: listSearch,
+  beforeLoad: needs('destination.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/destination/DestinationListPage.tsx'), 'DestinationListPage'),
+});
+
 const companyRoute = createRoute({
   getParentRoute,
   path: 'company',
@@ -186,6 +204,7 @@ export const adminTree = adminRoute.addChildren([
   assetsRoute,
   datapointsRoute,
   rulesRoute,
+  planRoute,
   groupsRoute,
   maintenanceRoute,
   rotasRoute,
@@ -194,6 +213,7 @@ export const adminTree = adminRoute.addChildren([
   messagesRoute,
   auditsRoute,
   channelsRoute,
+  destinationsRoute,
   companyRoute,
   systemRoute,
 ]);

@@ -1,8 +1,9 @@
 import type { SiteHistory, Span } from '../history/history.ts';
 import { reasons } from '../plant/kind.ts';
-import type { Site } from '../plant/plant.ts';
+import { alarmsOf, type Site } from '../plant/plant.ts';
 import { randomOf, uuidOf } from '../random.ts';
 import { addAlert, type Rows } from './config.ts';
+import { addEscalationPlan } from './rotas.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,7 +16,7 @@ const commands = [
   ['PUMP 1 RESET', 'OK pump 1 healthy'],
 ] as const;
 
-/** Adds actions, commands and multi-condition rules to some sites. */
+/** Adds actions, commands, multi-condition rules and an escalation plan to some sites. */
 export function addExtras(
   rows: Rows,
   seed: string,
@@ -26,6 +27,8 @@ export function addExtras(
   linkManagers: boolean,
 ): void {
   if (site.kind.code === 'PS' && index % 4 === 1) addStormRule(rows, seed, site, linkManagers);
+  const [first] = site.name.startsWith('Kelder Road') ? alarmsOf(site) : [];
+  if (first) addEscalationPlan(rows, seed, site.customer, first.alarm.alertUuid, site.createdAt + HOUR);
   if (index % 6 === 0) addAction(rows, seed, site, index);
   if (index % 3 === 0 || history.status === 3) addCommands(rows, seed, site, history, span);
 }

@@ -199,6 +199,23 @@ export const tables = {
     tocsin_user_uuid: 'uuid',
     created_at: time,
   }),
+  ruleStep: table('tocsin.rule_step', {
+    ...own,
+    tocsin_rule_alert_uuid: 'uuid',
+    step: 'smallint',
+    wait_minutes: 'integer',
+    repeat_count: 'integer',
+    repeat_minutes: 'integer',
+    created_at: time,
+  }),
+  ruleStepRecipient: table('tocsin.rule_step_recipient', {
+    ...own,
+    tocsin_rule_alert_uuid: 'uuid',
+    step: 'smallint',
+    tocsin_user_uuid: 'uuid',
+    tocsin_rota_layer_uuid: 'uuid',
+    created_at: time,
+  }),
   reason: table('tocsin.reason', {
     ...own,
     rule_uuid: 'uuid',

@@ -5,7 +5,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, criteria, samples, recipients, plan,
   must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resumes_escalation_at, resolved_by, resolved_how, resolve_note,
   quiet_because, quiet_until, quiet_source, tocsin_shelving_uuid, tocsin_cause_alarm_uuid, opened_quiet, reminders, assigned_to, assigned_name, assigned_at,
-  recipient_uuids, acknowledged_seconds),
+  recipient_uuids, acknowledged_seconds, plan_step, plan_repeat),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
   update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;
 create policy read on tocsin.alarm for select to tocsin_request using (

@@ -133,7 +133,7 @@ create function tocsin.alarm_not_notified_because(alarm tocsin.alarm) returns te
       when bool_or(n.state = 'queued') then 'retrying'
       when bool_or(tocsin_private.shown_state(n.state, n.provider) = 'kept') then 'kept'
       when bool_or(n.state = 'failed') then 'failed'
-      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'no-recipients'
+      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' and not coalesce(alarm.plan ? 'steps', false) then 'no-recipients'
       when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
         and not jsonb_path_exists(alarm.recipients, '$.alert[*].methods[*]') then 'unreachable'
       when count(*) = 0 and alarm.opened_quiet is not null then alarm.opened_quiet

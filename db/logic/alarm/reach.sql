@@ -42,6 +42,12 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
     ), reached as materialized (
       select u.uuid from tocsin.user u where u.tocsin_customer_uuid = tocsin_private.my_customer()
         and tocsin_definer.unreachable_because(u.uuid) is null and u.uuid <> all ($2)
+    ), in_steps as materialized (
+      -- A layer reaches somebody if one of its people is reachable.
+      select t.tocsin_rule_alert_uuid as rule_alert_uuid, t.step from tocsin.rule_step_recipient t
+      where t.tocsin_customer_uuid = tocsin_private.my_customer() and (t.tocsin_user_uuid in (select p.uuid from reached p)
+        or exists (select from tocsin.rota_layer_person l where l.tocsin_rota_layer_uuid = t.tocsin_rota_layer_uuid
+          and l.person_uuid in (select p.uuid from reached p)))
     ), raised as (
       select r.tocsin_site_uuid as site_uuid, r.name, r.uuid, 'rule' as kind, r.tocsin_asset_uuid as asset_uuid, r.tocsin_datapoint_uuid as datapoint_uuid
       from sites s join tocsin.rule r on r.tocsin_site_uuid = s.uuid where r.enabled
@@ -67,6 +73,9 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
           and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid)))
         and exists (select from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid
           and e.tocsin_user_uuid in (select p.uuid from reached p)))
+      and not exists (select from in_steps t where t.rule_alert_uuid = r.uuid and (t.step = 1 or coalesce(r.ind_ack, true)
+        or exists (select from acting a where a.asset_uuid = x.asset_uuid and a.acknowledge
+          and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))))
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
@@ -81,6 +90,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
     where not h.reached and (h.named or exists (select from raised x where x.site_uuid = s.uuid))
       and not exists (select from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid and coalesce(r.ind_ack, true)
         and e.tocsin_user_uuid in (select p.uuid from reached p))
+      and not exists (select from in_steps t where t.rule_alert_uuid = r.uuid and (t.step = 1 or coalesce(r.ind_ack, true)))
   $$;
 
 -- Returns the rule alerts in which these users are recipients or escalation recipients. Returns no rows unless the
@@ -92,7 +102,9 @@ create or replace function tocsin_definer.rule_alerts_naming(people uuid[])
     select r.tocsin_site_uuid, r.tocsin_rule_name, r.uuid, p.role
     from (select l.tocsin_rule_alert_uuid, 'notified' from tocsin.rule_alert_user l where l.tocsin_user_uuid = any ($1)
       union
-      select e.tocsin_rule_alert_uuid, 'escalation' from tocsin.rule_escalate_user e where e.tocsin_user_uuid = any ($1)) p (rule_alert_uuid, role)
+      select e.tocsin_rule_alert_uuid, 'escalation' from tocsin.rule_escalate_user e where e.tocsin_user_uuid = any ($1)
+      union
+      select t.tocsin_rule_alert_uuid, 'escalation' from tocsin.rule_step_recipient t where t.tocsin_user_uuid = any ($1)) p (rule_alert_uuid, role)
     join tocsin.rule_alert r on r.uuid = p.rule_alert_uuid
     where r.tocsin_customer_uuid = tocsin_private.my_customer() and tocsin_private.is_manager()
   $$;
@@ -157,6 +169,7 @@ begin
   insert into tocsin.rule_escalate_user (tocsin_rule_alert_uuid, tocsin_user_uuid)
   select distinct u.tocsin_rule_alert_uuid, $2 from tocsin.rule_escalate_user u where u.tocsin_user_uuid = any ($1)
   on conflict on constraint rule_escalate_user_once_key do nothing;
+  perform tocsin_definer.replace_step_people($1, $2);
   delete from tocsin.rule_alert_user u where u.tocsin_user_uuid = any ($1);
   delete from tocsin.rule_escalate_user u where u.tocsin_user_uuid = any ($1);
   update tocsin.action x set notify_to = $2 where x.notify_to = any ($1);

@@ -45,7 +45,7 @@ declare
   causes uuid[];
 begin
   perform tocsin_private.check_choice('noun', noun, array['site', 'asset', 'asset_datapoint', 'sensor', 'sensor_channel', 'rule', 'rules_json',
-    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user', 'maintenance_window', 'rota', 'rota_layer']);
+    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user', 'maintenance_window', 'destination', 'rota', 'rota_layer']);
   assets := case noun
     when 'site' then array(select a.uuid from tocsin.asset a where a.tocsin_site_uuid = $2)
     when 'asset' then array[$2] else '{}' end;
@@ -77,6 +77,10 @@ begin
       or $1 = 'user' and u.tocsin_user_uuid = $2), false),
     ('rule_escalate_user', (select count(*) from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = any (alerts)
       or $1 = 'user' and u.tocsin_user_uuid = $2), false),
+    ('destination', (select count(*) from tocsin.destination t where $1 = 'site' and t.tocsin_site_uuid = $2
+      or $1 = 'group' and t.tocsin_group_uuid = $2), false),
+    ('rule_step_recipient', (select count(*) from tocsin.rule_step_recipient t where t.tocsin_rule_alert_uuid = any (alerts)
+      or $1 = 'user' and t.tocsin_user_uuid = $2), false),
     ('reply_message', case when $1 = 'sensor' then (select count(*) from tocsin.reply_message m join tocsin.sensor s on s.uid = m.uid
       and s.tocsin_customer_uuid = m.tocsin_customer_uuid where s.uuid = $2) else 0 end, false),
     ('site', case when $1 = 'group' then (select count(*) from tocsin.site s

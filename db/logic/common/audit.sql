@@ -98,7 +98,9 @@ begin
       ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'shelving', '{}'),
       ('tocsin', 'maintenance_window', '{planned_until}'), ('tocsin', 'dependency', '{dependent_uuid,cause_uuid}'),
       ('tocsin', 'rota', '{}'), ('tocsin', 'rota_layer', '{version}'), ('tocsin', 'rota_layer_person', '{}'), ('tocsin', 'rota_override', '{}'),
-      ('tocsin', 'rota_gap', '{}'), ('tocsin', 'rota_swap', '{}'), ('tocsin_private', 'calendar_feed', '{secret_hash}'),
+      ('tocsin', 'rota_gap', '{}'), ('tocsin', 'rota_swap', '{}'), ('tocsin', 'rule_step', '{}'), ('tocsin', 'rule_step_recipient', '{}'),
+      ('tocsin_private', 'calendar_feed', '{secret_hash}'),
+      ('tocsin', 'destination', '{}'), ('tocsin_private', 'destination_secret', '{url,secret}'),
       ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'), ('tocsin_private', 'advice_dismissal', '{}'),
       ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
     ) as t (schema, name, hidden)

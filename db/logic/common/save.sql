@@ -2,10 +2,11 @@
 -- `seen` is the updated_at that the user saw; the function refuses to overwrite a newer row. All functions run with the
 -- caller's rights.
 
--- `people` and `reasons` must be complete lists: people and reasons that are not listed are removed.
+-- `people` and `reasons` must be complete lists: people and reasons that are not listed are removed. `steps` is the complete
+-- escalation plan, without what the other arguments have; without `steps`, the rotas and further steps stay.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
   escalate_interval_minutes integer, escalate_count integer, people tocsin.alert_user[], escalates uuid[], reasons text[],
-  uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
+  uuid uuid default null, seen timestamptz default null, steps tocsin.plan_step[] default null) returns tocsin.rule_alert language plpgsql volatile
   as $$
 declare
   saved tocsin.rule_alert;
@@ -76,6 +77,7 @@ begin
     when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
     when unique_violation then perform tocsin_private.refuse('reasons', 'A reason is listed twice. Remove one.');
   end;
+  if $12 is not null then perform tocsin_definer.store_plan_steps(saved.uuid, $12); end if;
   -- Reads the rule alert again, because the triggers of its people and reasons have updated it.
   select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
   return saved;
@@ -95,6 +97,10 @@ $$;
 create trigger touch_rule_alert after insert or update or delete on tocsin.rule_alert_user
   for each row execute function tocsin_private.touch_rule_alert();
 create trigger touch_rule_alert after insert or update or delete on tocsin.rule_escalate_user
+  for each row execute function tocsin_private.touch_rule_alert();
+create trigger touch_rule_alert after insert or update or delete on tocsin.rule_step
+  for each row execute function tocsin_private.touch_rule_alert();
+create trigger touch_rule_alert after insert or update or delete on tocsin.rule_step_recipient
   for each row execute function tocsin_private.touch_rule_alert();
 create trigger touch_rule_alert after insert or update or delete on tocsin.reason
   for each row execute function tocsin_private.touch_rule_alert();

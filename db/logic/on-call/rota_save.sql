@@ -101,12 +101,29 @@ begin
 end
 $$;
 
+-- Refuses to delete layers that an escalation plan names, because the plan would notify nobody without a word.
+create or replace function tocsin_definer.refuse_planned_layers(layers uuid[], field text) returns void
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  alerts text;
+begin
+  select string_agg(distinct format('"%s" at %s', a.tocsin_rule_name, s.name), ', ') into alerts
+  from tocsin.rule_step_recipient t join tocsin.rule_alert a on a.uuid = t.tocsin_rule_alert_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
+  where t.tocsin_rota_layer_uuid = any (layers) and t.tocsin_customer_uuid = tocsin_private.my_customer();
+  if alerts is not null then
+    perform tocsin_private.refuse(field, format('Remove this rota from the escalation plans of these rule alerts first: %s.', left(alerts, 500)));
+  end if;
+end
+$$;
+
 create or replace function tocsin_definer.delete_rota(rota_uuid uuid) returns tocsin.rota
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
   gone tocsin.rota;
 begin
+  perform tocsin_definer.refuse_planned_layers(array(select l.uuid from tocsin.rota_layer l where l.tocsin_rota_uuid = $1), 'rota_uuid');
   delete from tocsin.rota r
   where r.uuid = $1 and r.tocsin_customer_uuid = tocsin_private.my_customer() and tocsin_private.is_manager() returning r.* into gone;
   if not found then perform tocsin_private.refuse_missing(); end if;
@@ -128,6 +145,7 @@ begin
   if not exists (select from tocsin.rota_layer l where l.tocsin_rota_uuid = gone.tocsin_rota_uuid and l.uuid <> $1) then
     perform tocsin_private.refuse('layer_uuid', 'A rota needs at least one layer. Delete the rota instead.');
   end if;
+  perform tocsin_definer.refuse_planned_layers(array[$1], 'layer_uuid');
   delete from tocsin.rota_layer l where l.uuid = $1;
   return gone;
 end

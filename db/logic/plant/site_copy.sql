@@ -97,6 +97,7 @@ begin
   select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid
   from tocsin.rule_escalate_user u where alerts ? u.tocsin_rule_alert_uuid::text
     and tocsin_definer.unreachable_because(u.tocsin_user_uuid) is distinct from 'disabled';
+  perform tocsin_definer.copy_plan_steps(a.key::uuid, a.value::uuid) from jsonb_each_text(alerts) a;
   for row in select r.* from tocsin.reason r where alerts ? r.rule_uuid::text loop
     insert into tocsin.reason (rule_uuid, reason, is_nuisance)
     values ((alerts ->> row.rule_uuid::text)::uuid, row.reason, row.is_nuisance) returning reason.uuid into new_uuid;

@@ -1,5 +1,6 @@
 import { get, lambda, type Step } from 'postgraphile/grafast';
 import { extendSchema } from 'postgraphile/utils';
+import type { PlanStep } from '../../../domain/alarm/plan.ts';
 import type { LimitRefusal } from '../../../domain/rule/limit-refusals.ts';
 import { type AlarmEvent, type AlarmExplanation, explainAlarm } from '../../alarm/explain.ts';
 import { adviseRule } from '../../rule/advice.ts';
@@ -134,9 +135,10 @@ function alarmAnswer(alarm: AlarmExplanation): object {
     samples: alarm.samples.map(({ at, value, out }) => ({ at: time(at), value, out })),
     transitions: alarm.transitions.map(transitionAnswer),
     stages: alarm.stages.map(({ name, held }) => ({ name, held: held.map(eventAnswer) })),
-    recipients: alarm.recipients.map(({ uuid, name, notifiedWhen, methods, skipped }) => ({
+    recipients: alarm.recipients.map(({ uuid, name, onCall, notifiedWhen, methods, skipped }) => ({
       userUuid: uuid,
       name,
+      onCallFor: onCall ?? null,
       notifiedWhen,
       methods: methods.map(({ method, address }) => ({ methodType: method, address })),
       skipped: skipped.map(({ method, because, sentence }) => ({ methodType: method ?? null, because, sentence })),
@@ -146,6 +148,7 @@ function alarmAnswer(alarm: AlarmExplanation): object {
       people: plan.people.length,
       step: escalationStep,
       nextAt: timeOrNull(nextEscalationAt),
+      steps: (plan.steps ?? []).map((one, index) => stepAnswer(one, index, alarm.recipients)),
     },
     messages: alarm.messages.map((message) => ({
       ...message,
@@ -156,6 +159,14 @@ function alarmAnswer(alarm: AlarmExplanation): object {
       nextAttemptAt: timeOrNull(message.nextAttemptAt),
     })),
     timeline: alarm.timeline.map(eventAnswer),
+  };
+}
+
+function stepAnswer(step: PlanStep, index: number, recipients: AlarmExplanation['recipients']): object {
+  const names = new Map(recipients.map(({ uuid, name }) => [uuid, name]));
+  return {
+    ...{ step: index + 1, waitMinutes: step.waitMinutes, repeatCount: step.repeats, repeatMinutes: step.everyMinutes },
+    recipients: [...step.people.flatMap((uuid) => names.get(uuid) ?? []), ...step.layers.map(({ name }) => name)],
   };
 }
 

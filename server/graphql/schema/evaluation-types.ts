@@ -77,10 +77,22 @@ export const evaluationTypes = gql`
   type AlarmRecipient {
     userUuid: UUID!
     name: String!
+    """The rota and layer for which the person was on call; null for a named person."""
+    onCallFor: String
     """when-it-opens, when-nobody-acknowledges or when-it-resolves. Users to whom the alarm was escalated are also listed with when-it-resolves."""
     notifiedWhen: String!
     methods: [AlarmRecipientMethod!]!
     skipped: [AlarmSkippedMethod!]!
+  }
+
+  type AlarmPlanStep {
+    step: Int!
+    """Minutes without acknowledgement since the step before."""
+    waitMinutes: Int!
+    repeatCount: Int!
+    repeatMinutes: Int!
+    """Names of people and rotas."""
+    recipients: [String!]!
   }
 
   type AlarmEscalation {
@@ -91,6 +103,8 @@ export const evaluationTypes = gql`
     """Number of escalations so far."""
     step: Int!
     nextAt: Datetime
+    """The steps of the plan that the alarm keeps; empty for a plan of people in two steps."""
+    steps: [AlarmPlanStep!]!
   }
 
   type AlarmMessage {

@@ -122,6 +122,7 @@ const pages: [path: string, title: string, look: Look][] = [
   ['/admin/alarm-default-message', 'Alarm Default Message', expectUsualLooks],
   ['/admin/audits', 'Audit Trail', expectGoodColours],
   ['/admin/channels', 'Senders', expectGoodColours],
+  ['/admin/destinations', 'Destinations', expectGoodColours],
   ['/admin/company', 'Company', expectGoodLooks],
   ['/admin/system', 'System', expectGoodLooks],
 ];

@@ -39,7 +39,9 @@ const places1to9 = [
   'Alarm Default Message',
 ];
 
-const withMaintenance = places1to9.flatMap((name) => (name === 'Rules & Alerts' ? [name, 'Maintenance'] : [name]));
+const withMaintenance = places1to9.flatMap((name) =>
+  name === 'Rules & Alerts' ? [name, 'Maintenance', 'On call'] : [name],
+);
 
 interface Menus {
   userLevel: string;
@@ -53,13 +55,13 @@ const menus: Record<Role, Menus> = {
   owner: {
     userLevel: '-10',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...withMaintenance, 'Audit Trail', 'Senders', 'Company', 'System'],
+    sidebar: [...withMaintenance, 'Audit Trail', 'Senders', 'Destinations', 'Company', 'System'],
     arrives: ['/dashboard', '/reports'],
   },
   manager: {
     userLevel: '-5',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...withMaintenance, 'Senders'],
+    sidebar: [...withMaintenance, 'Senders', 'Destinations'],
     arrives: ['/dashboard', '/reports'],
   },
   operator: {

@@ -19,6 +19,7 @@ export const adminPages = [
   'alarm-default-message',
   'audits',
   'channels',
+  'destinations',
   'company',
 ] as const;
 

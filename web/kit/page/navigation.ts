@@ -20,6 +20,7 @@ import {
   TbTool,
   TbUserCheck,
   TbUsers,
+  TbWebhook,
 } from 'react-icons/tb';
 import { type Actor, can, type Permission } from '../../../domain/permission.ts';
 
@@ -52,6 +53,7 @@ export interface Place {
     | '/admin/alarm-default-message'
     | '/admin/audits'
     | '/admin/channels'
+    | '/admin/destinations'
     | '/admin/company'
     | '/admin/system';
   icon: IconType;
@@ -130,6 +132,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     needs: 'user.create',
     holds: { name: 'outbox', needs: 'outbox.read' },
   },
+  { label: 'Destinations', to: '/admin/destinations', icon: TbWebhook, needs: 'destination.read' },
   { label: 'Company', to: '/admin/company', icon: TbBuilding, needs: 'customer.update' },
   { label: 'System', to: '/admin/system', icon: TbServer2, needs: 'system.read' },
 ];

@@ -21,6 +21,8 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
   site_user: ['user link', 'user links'],
   rule_alert_user: ['recipient of a rule alert', 'recipients of rule alerts'],
   rule_escalate_user: ['recipient of an escalation', 'recipients of escalations'],
+  destination: ['destination', 'destinations'],
+  rule_step_recipient: ['recipient of an escalation plan', 'recipients of escalation plans'],
   reply_message: ['command', 'commands'],
   site: ['site stays, without this group', 'sites stay, without this group'],
   alarm: ['alarm stays in the log', 'alarms stay in the log'],

@@ -15,6 +15,7 @@ import { notEscalated } from '../rule-words.ts';
 import { useTextParameter } from '../useTextParameter.ts';
 import { AlertPeople, EscalatePeople } from './AlertPeople.tsx';
 import { AlertReasons } from './AlertReasons.tsx';
+import { PlanLink } from './PlanLink.tsx';
 import classes from './RuleAlertForm.module.css';
 import {
   forgetRuleAlerts,
@@ -176,6 +177,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         siteUuid={values.tocsinSiteUuid}
         onChange={(people) => form.setFieldValue('escalates', people)}
       />
+      {alert ? <PlanLink uuid={alert.uuid} /> : null}
       <AlertReasons
         reasons={values.reasons}
         stored={alert?.reasons ?? []}

@@ -3,7 +3,7 @@
  * reading to the alarm and to the mail server, and the behaviour in a flood of alarms. Also measures the simulation of
  * a rule on past readings and the advice for a rule. Prints one JSON line. Run nothing else at the same time.
  *
- *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|simulation|advice|latency|storm]
+ *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [evaluation|quiet|simulation|advice|latency|storm]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import {
   addOffice,
   addRules,
   prepareStorm,
+  switchQuiet,
   switchRules,
 } from '../../test/harness/device/alarm-plant.ts';
 import { type DevicePlant, makeDevicePlant } from '../../test/harness/device/device-plant.ts';
@@ -90,31 +91,54 @@ class Bench {
 }
 
 /**
- * Runs the same load with and without rules. The order alternates between rounds, because the machine's speed varies
- * and each run also rolls up the readings of the previous run.
+ * Runs the same load in two states of the plant, in alternating rounds, because the machine's speed varies. Each round
+ * also rolls up the readings of the previous round, so the order within a round alternates too. Returns the mean rate
+ * of each state and the rates of its rounds.
  */
-async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
-  const rates: { without: number[]; evaluated: number[] } = { without: [], evaluated: [] };
+async function compareRates(
+  bench: Bench,
+  change: (isSecond: boolean) => Promise<void>,
+): Promise<{ means: [number, number]; rounds: [number[], number[]] }> {
+  const rates: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    const order = ['without', 'evaluated'] as const;
-    for (const name of round % 2 === 0 ? order : order.toReversed()) {
-      await switchRules(bench.settings, name === 'evaluated');
+    for (const isSecond of round % 2 === 0 ? [false, true] : [true, false]) {
+      await change(isSecond);
       await bench.start();
       await bench.load('batch', 5, BATCH_CONNECTIONS);
       const { readingsPerSecond, failed } = await bench.load('batch', seconds / rounds, BATCH_CONNECTIONS);
       if (failed > 0) throw new Error(`${failed} calls failed.`);
-      rates[name].push(readingsPerSecond);
+      rates[isSecond ? 1 : 0].push(readingsPerSecond);
       await bench.stop();
     }
   }
   const mean = (values: number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
-  const [without, evaluated] = [mean(rates.without), mean(rates.evaluated)];
+  return { means: [mean(rates[0]), mean(rates[1])], rounds: rates };
+}
+
+const shareOf = (rate: number, other: number) => Math.round((rate / other) * 1000) / 1000;
+
+async function evaluation(bench: Bench, kind: string): Promise<Record<string, unknown>> {
+  const { means, rounds } = await compareRates(bench, (enabled) => switchRules(bench.settings, enabled));
+  const [without, evaluated] = means;
   return {
     withoutRules: without,
     readingsPerSecond: evaluated,
-    share: Math.round((evaluated / without) * 1000) / 1000,
-    rounds: rates,
+    share: shareOf(evaluated, without),
+    rounds: { without: rounds[0], evaluated: rounds[1] },
     target: `at least 0.85 of the rate without rules${kind === 'postgres' ? ', and at least 100000/s' : ''}`,
+  };
+}
+
+/** Compares the evaluation with and without a tenth of the rules shelved or in maintenance. */
+async function quiet(bench: Bench): Promise<Record<string, unknown>> {
+  const { means, rounds } = await compareRates(bench, (isQuiet) => switchQuiet(bench.settings, isQuiet));
+  const [none, tenth] = means;
+  return {
+    noneQuiet: none,
+    tenthQuiet: tenth,
+    share: shareOf(tenth, none),
+    rounds: { none: rounds[0], tenth: rounds[1] },
+    target: 'at least 0.95 of the rate without shelvings and windows',
   };
 }
 
@@ -165,6 +189,8 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     const smtp = bench.smtp as SmtpCatcher;
     figures.rules = await addRules(bench.settings, 100);
     if (wanted('evaluation')) figures.evaluation = await evaluation(bench, kind);
+    if (wanted('quiet')) figures.quiet = await quiet(bench);
+    await switchQuiet(bench.settings, false);
     const parts = await addAlarmPlant(bench.settings);
     const advised = wanted('advice') ? await addAdvicePlant(bench.settings) : '';
     let product = await bench.start();

@@ -73,6 +73,32 @@ export function switchRules(settings: Settings, enabled: boolean): Promise<void>
   );
 }
 
+/** Shelves a twentieth of the rules, and puts a twentieth of the sensors into a maintenance window. `false` ends both. */
+export function switchQuiet(settings: Settings, quiet: boolean): Promise<void> {
+  return onDatabase(settings, async (db) => {
+    await asService(db, async (tx) => {
+      await tx.query('delete from tocsin.maintenance_window');
+      await tx.query('delete from tocsin.shelving');
+      if (!quiet) return;
+      await tx.query(`insert into tocsin.shelving (tocsin_customer_uuid, scope, target_uuid, tocsin_site_uuid, target_name, site_name, user_name,
+          reason, until)
+        select r.tocsin_customer_uuid, 'rule', r.uuid, r.tocsin_site_uuid, r.name, '', 'Benchmark', 'Benchmark', now() + interval '1 day'
+        from (select r.*, row_number() over (order by r.uuid) as number from tocsin.rule r) r where r.number % 20 = 0`);
+      await tx.query(`with planned as (
+          insert into tocsin.maintenance_window (tocsin_customer_uuid, name, scope, target_uuid, target_name, site_name, suppresses, repeats,
+            first_day, from_time, to_time, days, user_name, planned_until)
+          select s.tocsin_customer_uuid, 'Benchmark', 'sensor', s.uuid, s.uid, '', 'alarms', 'once', current_date, '00:00', '00:00', 1,
+            'Benchmark', now() + interval '1 year'
+          from (select s.*, row_number() over (order by s.uuid) as number from tocsin.sensor s where s.uid ~ '^s[0-9]+$') s
+          where s.number % 20 = 1
+          returning *)
+        insert into tocsin.maintenance_occurrence (tocsin_customer_uuid, tocsin_maintenance_window_uuid, target_uuid, starts_at, ends_at, begun_at)
+        select p.tocsin_customer_uuid, p.uuid, p.target_uuid, now() - interval '1 hour', now() + interval '1 day', now() from planned p`);
+    });
+    await db.migration((tx) => tx.query('analyze'));
+  });
+}
+
 /** Puts all sites into one unit office and adds people. Returns the uuids of the people. */
 export function addOffice(settings: Settings, people: number): Promise<string[]> {
   return onDatabase(settings, async (db) => {

@@ -103,7 +103,7 @@ describe('a rota', () => {
 
   test('shows its shifts as a month and as a list', async () => {
     await page.getByText('Month', { exact: true }).click();
-    await page.getByRole('region', { name: 'Four weeks of the rota' }).getByText('Gap').waitFor();
+    await page.getByRole('region', { name: 'Four weeks of the rota' }).getByText('Gap').first().waitFor();
     await page.getByText('List', { exact: true }).click();
     await page.getByRole('region', { name: 'Shifts' }).getByText('for Owen Hughes').waitFor();
     await page.getByText('Timeline', { exact: true }).click();

@@ -65,7 +65,8 @@ export function inWindow(window: () => Page) {
     async pick(within: Locator | Page, label: string, text: string, option: Name): Promise<void> {
       await within.getByRole('combobox', named(label)).click();
       await within.getByRole('combobox', named(label)).fill(text);
-      await window().getByRole('option', named(option)).click();
+      // The options of a native select also have this role, but no attribute.
+      await window().getByRole('option', named(option)).and(window().locator('[role=option]')).click();
     },
   };
 }

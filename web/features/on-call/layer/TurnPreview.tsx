@@ -13,7 +13,8 @@ export function TurnPreview({ fields }: { fields: LayerFields }) {
   const now = useFromNow((date) => Math.floor(date.getTime() / 60_000) * 60_000);
   const layer = previewOf(fields, now);
   if (layer === null) return null;
-  const handover = handoversBetween(layer, now, now + 100 * DAY_MS)[0];
+  // A handover at `now` is done.
+  const handover = handoversBetween(layer, now + 1, now + 100 * DAY_MS)[0];
   const change = nextClockChange(layer.timeZone, now);
   const isAffected = change !== undefined && onCallAt(layer, change.at - 1) !== null;
   const present = onCallAt(layer, now)?.person;

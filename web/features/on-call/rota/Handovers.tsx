@@ -13,7 +13,8 @@ const MOST = 8;
 export function Handovers({ rota }: { rota: ShownRota }) {
   const now = useFromNow((date) => Math.floor(date.getTime() / 60_000) * 60_000);
   const coming = rota.layers
-    .flatMap((layer) => handoversBetween(layer, now, now + AHEAD).map((handover) => ({ layer, handover })))
+    // A handover at `now` is done.
+    .flatMap((layer) => handoversBetween(layer, now + 1, now + AHEAD).map((handover) => ({ layer, handover })))
     .toSorted((a, b) => a.handover.at - b.handover.at)
     .slice(0, MOST);
   if (coming.length === 0) return null;

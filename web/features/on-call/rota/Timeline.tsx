@@ -137,7 +137,7 @@ function Layer({ layer, range, timeZone, now, isOpen, onOpen, onOpenOverride }: 
           type="button"
           className={classes.layer}
           data-open={isOpen || undefined}
-          aria-label={`Edit ${layer.name}`}
+          aria-label={`Edit ${layer.name} ${layerWords(layer)}`}
           onClick={onOpen}
         >
           {heading}
@@ -189,7 +189,13 @@ function BarMark({ bar, timeZone, onOpen }: { bar: Bar; timeZone: string; onOpen
     title: `${bar.name}${bar.note === '' ? '' : ` ${bar.note}`}, ${periodWords(bar, timeZone)}`,
   };
   return onOpen ? (
-    <button type="button" {...common} aria-label={common.title} onClick={onOpen}>
+    <button
+      type="button"
+      {...common}
+      // The name contains the initials that are seen.
+      aria-label={bar.name.startsWith(text) ? common.title : `${text}, ${common.title}`}
+      onClick={onOpen}
+    >
       {content}
     </button>
   ) : (

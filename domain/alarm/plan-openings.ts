@@ -90,8 +90,8 @@ export function joiningsOf({ joined }: OpeningPlan): Joining[] {
 }
 
 /**
- * Returns the timeline events and notifications of the openings. `brought` has one result for each entry of `joined`,
- * in the same order.
+ * Returns the timeline events and notifications for the alarms that open. `brought[i]` is what the rule of `joined[i]`
+ * added to the alarm that it joined.
  */
 export function openingMessages(
   { placed, joined }: OpeningPlan,

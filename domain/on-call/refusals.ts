@@ -80,7 +80,7 @@ export function refuseOverride(
   if (off === null && cover === null) return refuse('coverUuid', 'Choose a person who is off, or who covers.');
   if (off?.uuid === cover?.uuid) return refuse('coverUuid', 'Choose somebody other than the person who is off.');
   if (off && !layer.people.some(({ uuid }) => uuid === off.uuid)) {
-    return refuse('offUuid', `${off.name} is not in this layer. Choose one of its people.`);
+    return refuse('offUuid', `${off.name} is not in this layer. Choose a person who is in this layer.`);
   }
   if (cover && !cover.isActive) return refuse('coverUuid', `${cover.name} is disabled. Choose somebody else.`);
   if (hoursBetween(layer, Math.max(startsAt, now), endsAt).length === 0) {

@@ -33,7 +33,7 @@ export function turnsFrom(layer: Turns, at: number): { people: RotaPerson[]; fir
   return { people, firstDay: dayOfClock(firstClock(layer) + turn * layer.turnHours * HOUR_MS) };
 }
 
-/** Returns the last day, up to now, on which a turn of a day or week can have begun. `weekday`, from 1 to 7, is for weeks. */
+/** Returns the latest day, not after now, on which a turn can begin. Weekly turns begin on `weekday`, from 1 to 7. */
 export function lastHandoverDay(
   { turnHours, handoverTime, timeZone }: Pick<RotaLayer, 'turnHours' | 'handoverTime' | 'timeZone'>,
   weekday: number,

@@ -25,8 +25,8 @@ export function deliverySums(rows: readonly Counted[]): DeliverySums {
 }
 
 /**
- * Returns the percentage of messages that were sent or delivered. Queued messages are left out, and messages in the
- * outbox count as not sent. Returns null if all messages are queued.
+ * Returns the percentage of messages that were sent or delivered, without those still queued. Messages that are only in
+ * the built-in outbox count as not sent. Returns null if all messages are queued.
  */
 export function deliveryShare({ messages, queued, sent, delivered }: DeliverySums): number | null {
   const decided = messages - queued;

@@ -56,7 +56,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'tocsin_private.installation': 'Settings of the cell.',
   'tocsin_private.lease': 'Leases of the cell’s processes.',
   'tocsin_private.migration': 'Migrations of the cell. The header of the file contains the last one.',
-  'tocsin_private.milestone': 'Milestones of the cell. The header of the file contains them.',
+  'tocsin_private.milestone': 'The milestones of this cell are in the header of the export file.',
   'tocsin_private.one_time_code': 'Codes and links in sent e-mails belong to the old cell.',
   'tocsin_private.process': 'Processes of the cell.',
   'tocsin_private.secret': 'Secret keys of the cell.',

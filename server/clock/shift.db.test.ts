@@ -28,6 +28,9 @@ const moved = [
   'last_notified.noted_at',
   'deferred_notification.due_at',
   'deferred_notification.event_time',
+  'destination_delivery.next_attempt_at',
+  'destination_delivery.queued_at',
+  'destination_turn.next_at',
   'alarm_flood.ends_at',
   'digest_entry.due_at',
   'digest_turn.next_at',
@@ -57,8 +60,9 @@ const stays = [
   /^rule_state\.opened_at$/,
   /^rule_transition\./,
   /^reply_message\.(delivered_on|cancelled_on)$/,
-  // People planned the times of maintenance windows, so they do not move.
-  /^maintenance_(window|occurrence)\./,
+  // People planned the times of maintenance windows and rotas, so they do not move.
+  /^(maintenance_(window|occurrence)|rota_(override|gap|swap))\./,
+  /^(destination_delivery\.(sent_at|failed_at)|destination_work\.at|inbound_message\.received_at)$/,
   /^(system_alarm\.|shelving\.ended_at$|suppressed_sms\.)/,
   /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|write_behind|audit)\./,
   /^(alarm_flood\.(began_at|ended_at|last_alarm_at)|digest_audience\.used_at)$/,
@@ -71,7 +75,7 @@ const stays = [
 /** Columns that hold times of the database's clock. A step of the server's clock does not change them. */
 const ofDatabase = [
   /^(process|backup|lease|database_size|frame_minute)\./,
-  /^notification\.lease_until$/,
+  /^(notification|destination_delivery)\.lease_until$/,
   /^pending_invitation\.next_attempt_at$/,
 ];
 
@@ -227,6 +231,13 @@ async function insertPending(db: Database): Promise<void> {
     ...{ audience: 'k', due_at: at },
   });
   await insertRow(db, 'tocsin_private.digest_turn', { ...own, next_at: at });
+  const destination = await insertRow(db, 'tocsin.destination', {
+    ...{ ...own, name: 'Control room', kind: 'webhook', tocsin_site_uuid: site.uuid, host: 'hooks.plant.example' },
+  });
+  await insertRow(db, 'tocsin.destination_delivery', {
+    ...{ ...own, tocsin_destination_uuid: destination.uuid, event: 'test', next_attempt_at: at, queued_at: at },
+  });
+  await insertRow(db, 'tocsin_private.destination_turn', { ...own, next_at: at });
   const lasts = { user_uuid: user.uuid, created_at: at, expires_at: at };
   await insertRow(db, 'tocsin_private.session', { ...lasts, token_hash: Buffer.from('token'), last_seen_at: at });
   await insertRow(db, 'tocsin_private.one_time_code', { ...lasts, purpose: 'reset', code_hash: Buffer.from('code') });
@@ -265,7 +276,9 @@ test('moves all pending deadlines by the same span, and no other time', async ()
   await serviceQuery(db, 'update tocsin.site set site_status = 3');
   await serviceQuery(db, `update tocsin.shelving set ended_at = until, ended_how = 'person'`);
   await serviceQuery(db, 'update tocsin.alarm_flood set ended_at = ends_at');
-  const settled = /^(rule_state|alarm_flood|notification|one_time_code|reply_message|site|shelving)\./;
+  await serviceQuery(db, `update tocsin.destination_delivery set state = 'sent'`);
+  const settled =
+    /^(rule_state|alarm_flood|destination_delivery|notification|one_time_code|reply_message|site|shelving)\./;
   const pending = moved.filter((name) => !settled.test(name));
   expect(await shifted(db), 'after some are settled').toEqual(Object.fromEntries(pending.map((name) => [name, SPAN])));
   await db.close();

@@ -44,6 +44,12 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   await shift(
     `update tocsin_private.deferred_notification set due_at = due_at + ${by}, event_time = ${eventTime('due_at')}`,
   );
+  // A delivery to a destination fails permanently one day after `queued_at`.
+  await shift(
+    `update tocsin.destination_delivery d set next_attempt_at = d.next_attempt_at + ${by}, queued_at = d.queued_at + ${by}
+     where d.state = 'queued'`,
+  );
+  await shift(`update tocsin_private.destination_turn t set next_at = t.next_at + ${by}`);
   await shift(`update tocsin.alarm_flood f set ends_at = f.ends_at + ${by} where f.ended_at is null`);
   await shift(`update tocsin_private.digest_entry e set due_at = e.due_at + ${by}`);
   await shift(`update tocsin_private.digest_turn t set next_at = t.next_at + ${by}`);

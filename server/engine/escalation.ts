@@ -4,6 +4,7 @@ import { escalationText } from '../../domain/alarm/texts.ts';
 import type { NotificationDraft, Recipient } from '../../domain/notification/draft.ts';
 import { serviceAccess } from '../access.ts';
 import { addEvents } from '../alarm/events.ts';
+import { type DueAlarm, type Escalated, runSteps } from '../alarm/plan-steps.ts';
 import { loadCurrentRecipients, topicOf } from '../notification/current-recipients.ts';
 import { queueNotifications } from '../notification/queue.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,7 +12,6 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import { recordset } from '../platform/recordset.ts';
 import type { EngineModule } from './engine.ts';
-import { type DueAlarm, type Escalated, runSteps } from './plan-steps.ts';
 
 const AT_ONCE = 100;
 

@@ -40,7 +40,7 @@ export function readMigrations(folder: string): SqlFile[] {
   for (const { name, oldestProgram } of files) {
     if (oldestProgram !== null && !files.some((file) => file.name === oldestProgram && file.name < name))
       throw new StartError(
-        `The migration ${name} specifies ${oldestProgram} as its oldest program. Specify an earlier migration in this folder.`,
+        `The migration ${name} names ${oldestProgram} as the newest migration of the oldest program that works with it. Name a migration of this folder that comes before ${name}.`,
       );
   }
   return files;

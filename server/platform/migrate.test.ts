@@ -218,8 +218,12 @@ describe.each(backs)('$kind', ({ kind, available }) => {
     });
 
     test('refuses an oldest program that is no earlier migration', async () => {
-      expect(await refused(program(third('0004_later.sql')))).toContain('Specify an earlier migration in this folder.');
-      expect(await refused(program(third('0003_next.sql')))).toContain('Specify an earlier migration in this folder.');
+      expect(await refused(program(third('0004_later.sql')))).toContain(
+        'Name a migration of this folder that comes before 0003_next.sql.',
+      );
+      expect(await refused(program(third('0003_next.sql')))).toContain(
+        'Name a migration of this folder that comes before 0003_next.sql.',
+      );
     });
 
     test('ignores the line with the oldest program in the checksum', async () => {

@@ -153,7 +153,7 @@ class Sheet {
 
   /** Starts a table. Its column headings are repeated on every further page. */
   begin(columns: readonly Column[], title: string | undefined): void {
-    // Keeps a title on the same page as its headings and two rows.
+    // Keeps the title of a table on the same page as its column headings and first two rows.
     if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#newPage();
     if (title !== undefined) {
       if (this.#y > MARGIN) this.#y += ROW / 2;

@@ -38,7 +38,7 @@ async function findProblem(tx: Transaction, kind: Database['kind']): Promise<str
     from pg_roles r where r.rolname in ('tocsin_request', 'tocsin_service')`);
   for (const role of roles) {
     if (role.superuser || role.bypass || role.login || role.creates || role.memberships > 0 || role.owned > 0) {
-      return `The database role ${role.name} could bypass row level security. Set NOSUPERUSER, NOBYPASSRLS, NOCREATEROLE and NOLOGIN, and remove its memberships and its own tables.`;
+      return `The database role ${role.name} could bypass row level security. Set NOSUPERUSER, NOBYPASSRLS, NOCREATEROLE and NOLOGIN, revoke its memberships in other roles, and give the tables that it owns to another role.`;
     }
   }
   if (kind === 'postgres') {

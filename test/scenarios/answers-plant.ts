@@ -91,8 +91,8 @@ export class AnswersPlant {
   ): Promise<{ station: Station; uuid: string }> {
     const { plant } = this;
     count += 1;
-    // A short name leaves room for the line that tells how to answer.
-    const station = await plant.station({ name: `Mill ${count}` });
+    // With a name of this length, the date does not fit into one SMS segment, but the line that tells how to answer does.
+    const station = await plant.station({ name: `Mill ${String(count).padStart(4, '0')}` });
     for (const person of linked) {
       await plant.query(
         'insert into tocsin.site_user (tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid) values ($1, $2, $3)',

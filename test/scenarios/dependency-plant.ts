@@ -63,7 +63,7 @@ export async function depend(browser: TestBrowser, dependency: object): Promise<
   return error && { message: error.message, field: error.extensions?.field as string | undefined };
 }
 
-/** Returns the notifications of a rule's alarms in the order in which they were queued, such as 'alarm Vera'. */
+/** Returns the notifications of a rule's alarms in queue order. Each is a kind and a recipient, such as 'alarm Vera'. */
 export async function notifiedOf(plant: Plant, { site }: Station, name: string): Promise<string[]> {
   const rows = await plant.query(
     `select n.kind, n.recipient_name as name from tocsin.notification n join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid

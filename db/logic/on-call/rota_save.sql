@@ -219,7 +219,7 @@ begin
   perform tocsin_definer.change_layer(wanted.tocsin_rota_layer_uuid);
   if not exists (select from tocsin.rota_layer_person p join tocsin.user u on u.uuid = p.person_uuid and u.status
     where p.tocsin_rota_layer_uuid = wanted.tocsin_rota_layer_uuid and p.person_uuid = wanted.colleague_uuid) then
-    perform tocsin_private.refuse('colleague_uuid', 'This person is not in this layer. Choose one of its people.');
+    perform tocsin_private.refuse('colleague_uuid', 'This person is not in this layer. Choose a person who is in this layer.');
   elsif exists (select from tocsin.rota_swap s where s.tocsin_rota_layer_uuid = wanted.tocsin_rota_layer_uuid and s.state = 'asked'
     and s.asker_uuid = tocsin_private.me() and s.starts_at < wanted.ends_at and s.ends_at > wanted.starts_at) then
     perform tocsin_private.refuse('starts_at', 'You have asked a colleague about this shift already. Cancel that request first.');

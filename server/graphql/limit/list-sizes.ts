@@ -1,4 +1,8 @@
+import { mostSteps } from '../../../domain/alarm/plan.ts';
 import { limits } from './limits.ts';
+
+/** Maximum number of notifications and of gaps in a rehearsal. */
+export const mostRehearsed = 2000;
 
 /** Returns the value of an argument of the field, because the size of a list can depend on its arguments. */
 export type Given = (name: string) => unknown;
@@ -29,6 +33,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmBreakdown.reasons': RECORDS,
   'AlarmBreakdown.rules': 50,
   'AlarmBreakdown.sites': 5000,
+  'AlarmEscalation.steps': mostSteps,
   'AlarmExplanation.messages': RECORDS,
   'AlarmExplanation.notes': 20,
   'AlarmExplanation.recipients': RECORDS,
@@ -36,6 +41,7 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'AlarmExplanation.stages': 10,
   'AlarmExplanation.timeline': 2 * RECORDS,
   'AlarmExplanation.transitions': RECORDS,
+  'AlarmPlanStep.recipients': 100,
   'AlarmRecipient.skipped': 4,
   'AlarmRecipient.methods': 4,
   'AlarmStage.held': RECORDS,
@@ -58,6 +64,8 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'Performance.load': 13_260,
   'Performance.recipients': 200,
   'Performance.rules': 10,
+  'PlanRehearsal.gaps': mostRehearsed,
+  'PlanRehearsal.notifications': mostRehearsed,
   'Query.myShifts': 1000,
   'Query.onCallRotas': 100,
   'Query.rotaGapPeriods': 1000,
@@ -66,6 +74,8 @@ export const listSizes: Readonly<Record<string, number | ((given: Given) => numb
   'Query.series': (given) => lengthOf(given('datapointUuids'), 20),
   'Query.timeZones': 700,
   'AdviceAlarmCounts.reasons': 50,
+  'RehearsedNotification.methodTypes': 4,
+  'RehearsedNotification.problems': 10,
   'RuleAdvice.days': 402,
   'RuleAdvice.notes': 20,
   'RuleAdvice.trials': 6,

@@ -1,6 +1,7 @@
 import { extendSchema, gql } from 'postgraphile/utils';
 import { mostRepeats, mostStepRecipients, mostSteps, mostWaitMinutes } from '../../../domain/alarm/plan.ts';
 import { type DraftStep, rehearsePlan } from '../../rule/rehearse.ts';
+import { mostRehearsed } from '../limit/list-sizes.ts';
 import { answer, isoTime, refusal } from './transaction-plan.ts';
 
 const rehearsalTypes = gql`
@@ -92,6 +93,12 @@ export const RehearsalPlugin = extendSchema({
             throw refusal({ field: 'at', sentence: 'Enter a time, such as 2026-03-02T08:00:00Z.' });
           }
           const found = await rehearsePlan(tx, steps ? { steps: draftOf(steps) } : { ruleAlertUuid }, moment);
+          if (found && Math.max(found.notifications.length, found.gaps.length) > mostRehearsed) {
+            throw refusal({
+              field: 'steps',
+              sentence: 'This plan sends more than 2,000 notifications. Reduce the repeats.',
+            });
+          }
           return (
             found && {
               at: isoTime(moment),

@@ -36,7 +36,7 @@ export function takeAnswer(
 ): Promise<AnswerOutcome> {
   return db.transaction(serviceAccess(clock), async (tx) => {
     const phone = message.from ?? '';
-    // Messages of one phone are taken one after the other.
+    // Messages from the same phone number are processed one at a time.
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`answer ${phone}`]);
     const { rowCount } = await tx.query(
       `insert into tocsin_private.inbound_message (provider, message_id, address, received_at) values ($1, $2, $3, tocsin_private.clock())

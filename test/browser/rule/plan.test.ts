@@ -23,7 +23,11 @@ beforeAll(async () => {
     ...{ ...own, tocsin_rota_layer_uuid: layer.uuid, position: 1, person_uuid: owen.uuid, person_name: 'Owen Hughes' },
   });
   await addRule(app, plant, 'Wet well level');
-  const ruth = await serviceQuery(app.db, `select uuid from tocsin.user where display_name = 'Ruth Adeyemi'`);
+  const ruth = await serviceQuery(
+    app.db,
+    `select uuid from tocsin.user where display_name = 'Ruth Adeyemi' and tocsin_customer_uuid = $1`,
+    [customer.uuid],
+  );
   const values = { tocsin_site_uuid: plant.site.uuid, tocsin_rule_name: 'Wet well level' };
   alert = await insertRow(app.db, 'tocsin.rule_alert', { ...own, ...values });
   await insertRow(app.db, 'tocsin.rule_alert_user', {

@@ -142,7 +142,7 @@ const MOST_NAMED = 500;
 
 export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
 
-/** Fetches which of these commands exist, as a set of keys from `keyOfCommand`. */
+/** Fetches the keys (see `keyOfCommand`) of those of the given commands that exist. */
 export function commandsQuery(named: readonly Named[]) {
   return queryOptions({
     queryKey: ['reply-message', 'named', named],

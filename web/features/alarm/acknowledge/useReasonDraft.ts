@@ -8,7 +8,7 @@ interface ReasonDraft {
   reason: string;
   /** Null until the user opens the note field. */
   note: string | null;
-  /** The typed reason. It is kept when the user chooses a listed reason for other alarms. */
+  /** The reason that the user has typed. It is kept while the user chooses a listed reason instead. */
   own: string;
 }
 

@@ -75,7 +75,7 @@ export function problemsOf(
   const refusedName = isNewRota ? refuseName(fields.rotaName) : undefined;
   const values = valuesOf(fields, now);
   const refusedLayerName = refuseName(values.name);
-  // A missing name does not hide the next problem.
+  // Reports the other problems even if the name is missing.
   const refused = refuseLayer({ ...values, name: refusedLayerName ? 'Layer' : values.name });
   const noHours = fields.hasHours && fields.hours.length === 0;
   return {

@@ -329,7 +329,7 @@ describe('under any sequence of steps', () => {
           }
         },
       ),
-      { numRuns: isLong ? 10 : 2 },
+      { numRuns: isLong ? 10 : 5 },
     );
   });
 });

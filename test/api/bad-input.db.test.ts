@@ -262,7 +262,7 @@ describe('queries and values', () => {
     [
       'the deletion of an unknown noun',
       () => ({ query: `{ deletionEffects(noun: "foo", uuid: "${station.site.uuid}") { nodes { noun } } }` }),
-      /^Choose site, asset, .* or \w+\.$/,
+      /^Choose site, asset, .* maintenance_window, destination, rota or rota_layer\.$/,
     ],
     [
       'a command of blanks',

@@ -11,6 +11,13 @@ const FIRST_WAIT = 500;
 /** WebSocket close code that the server sends when the session has ended. */
 const SESSION_ENDED = 4403;
 
+/** A socket that drops what is sent after its end has begun. The client subscribes again after the reconnect. */
+class LiveSocket extends WebSocket {
+  override send(data: string): void {
+    if (this.readyState === WebSocket.OPEN) super.send(data);
+  }
+}
+
 let client: Client | undefined;
 
 /**
@@ -20,6 +27,7 @@ let client: Client | undefined;
 function connection(): Client {
   client ??= createClient({
     url: `${window.location.protocol === 'https:' ? 'wss' : 'ws'}://${window.location.host}/graphql`,
+    webSocketImpl: LiveSocket,
     lazyCloseTimeout: 3_000,
     // A ping detects a dead connection, for example after a phone has switched networks.
     keepAlive: 15_000,

@@ -101,7 +101,7 @@ begin
 end
 $$;
 
--- Refuses to delete layers that an escalation plan names, because the plan would notify nobody without a word.
+-- Refuses to delete layers that an escalation plan names, because the plan would then silently notify nobody.
 create or replace function tocsin_definer.refuse_planned_layers(layers uuid[], field text) returns void
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
   as $$

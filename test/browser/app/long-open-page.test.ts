@@ -18,9 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app?.close();
-  // The browser logs this if the page sends while its connection is being closed, which these tests do on purpose.
-  const isExpected = (trouble: string) => trouble.includes('WebSocket is already in CLOSING or CLOSED state');
-  expect(troubles.splice(0).filter((trouble) => !isExpected(trouble))).toEqual([]);
+  expect(troubles.splice(0)).toEqual([]);
 });
 
 /** The page that the first two tests share. */
